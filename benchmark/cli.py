@@ -1,0 +1,50 @@
+"""`python -m benchmark …`: one obvious command for each job."""
+
+import argparse
+import importlib
+import os
+import signal
+import sys
+from collections.abc import Sequence
+
+from benchmark import __version__
+from benchmark.errors import BenchmarkError
+
+# name → one-line help; the module of the same name in `commands` is imported only when it is used
+COMMANDS = {
+    "setup": "bring engine, display, sandbox and encoder onto this machine, without root",
+    "doctor": "show what is there, whether it works, and how to mend what does not",
+    "lint": "check input traces before you hand them in",
+    "gate": "say whether a Godot project counts as built, and why not",
+    "replay": "turn a project and its traces into gameplay evidence",
+    "bench-replay": "measure the recorders against each other on the bundled games",
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; expected failures are one line on stderr and a non-zero exit code."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    parser = argparse.ArgumentParser(prog="python -m benchmark", description="GameCraft-Bench")
+    parser.add_argument("--version", action="version", version=f"gamecraft-bench {__version__}")
+    subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    chosen = next((word for word in arguments if word in COMMANDS), None)
+    for name, summary in COMMANDS.items():
+        subparser = subparsers.add_parser(name, help=summary, description=summary)
+        if name == chosen:
+            module = importlib.import_module(f"benchmark.commands.{name.replace('-', '_')}")
+            module.add_arguments(subparser)
+            subparser.set_defaults(run=module.run)
+    options = parser.parse_args(arguments)
+    # so that `with` blocks are left and nothing stays behind when the caller is told to stop
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    try:
+        return int(options.run(options))
+    except BenchmarkError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return error.exit_code
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130
+    except BrokenPipeError:  # `… | head` is no error
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0

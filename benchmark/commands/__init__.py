@@ -1,0 +1,1 @@
+"""One module per command of `python -m benchmark`: `add_arguments(parser)` and `run(options)`."""

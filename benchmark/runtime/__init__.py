@@ -1,0 +1,1 @@
+"""Engine, display, sandbox and how they come onto the machine."""

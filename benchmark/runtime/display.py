@@ -1,0 +1,51 @@
+"""A virtual X display of its own for each recording."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from benchmark.errors import InfrastructureError
+from benchmark.runtime.machine import Machine
+from benchmark.runtime.sandbox import DisplayAddress, Job, Limits, Mount
+from benchmark.runtime.workdir import work_folder
+
+WIDTH, HEIGHT = 1280, 720
+_START_SEC = 30.0
+_LIMITS = Limits(wall_sec=7200, cpu_sec=7200)
+_HOST_SOCKETS = Path("/tmp/.X11-unix")
+
+
+@contextmanager
+def virtual_display(machine: Machine) -> Iterator[DisplayAddress]:
+    """Start Xvfb, wait until it serves, end it on leaving.
+
+    In a sandbox its socket lies in a folder of ours, so displays never meet each other or the
+    machine's own; without one Xvfb takes a free number itself.
+    """
+    with work_folder("display") as folder:
+        ready = threading.Event()
+        number: list[int] = []
+
+        def watch(line: bytes) -> bool:
+            if not ready.is_set() and line.strip().isdigit():  # what -displayfd 1 prints
+                number.append(int(line))
+                ready.set()
+                return True
+            return False
+
+        sockets = folder if machine.sandbox.confined else _HOST_SOCKETS
+        mounts = (Mount("tmp/.X11-unix", folder, "write"),) if machine.sandbox.confined else ()
+        arguments = ("-displayfd", "1", "-screen", "0", f"{WIDTH}x{HEIGHT}x24", "-noreset", "-nolisten", "tcp")
+        job = Job(machine.xvfb, arguments, mounts, limits=_LIMITS, home=folder)
+        with machine.sandbox.start(job, watch) as server:
+            deadline = _START_SEC
+            while not ready.wait(0.05):
+                deadline -= 0.05
+                if server.process.poll() is not None or deadline <= 0:
+                    finished = server.stop()
+                    raise InfrastructureError(
+                        f"the virtual display did not start ({finished.describe()}): {finished.text.strip()[-300:]}",
+                        fix="python -m benchmark doctor",
+                    )
+            yield DisplayAddress(number[0], sockets)

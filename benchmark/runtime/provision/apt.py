@@ -1,0 +1,186 @@
+"""The Debian archive without root: apt in private folders, packages unpacked beside the system.
+
+The machine's own apt configuration stays in force (mirrors, proxies, validity settings); only the
+folders apt writes to and the suite it looks at are ours.
+"""
+
+import os
+import re
+import subprocess
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import unquote
+
+from benchmark.errors import SetupError
+
+Report = Callable[[str, float], None]
+
+# What games and displays do not read; a third of the unpacked size.
+_LEFT_OUT = ("doc", "man", "locale", "info", "lintian", "bug", "bash-completion")
+
+# Suites that carry Godot 4, by distribution, best first. Debian 12 and 13 have Godot 3 only.
+_SUITES = {"debian": ("testing", "unstable"), "ubuntu": ("{codename}", "devel")}
+_COMPONENTS = {"debian": "main", "ubuntu": "main universe"}
+
+
+@dataclass(frozen=True)
+class Archive:
+    """One package file that apt would fetch."""
+
+    file_name: str
+    size_bytes: int
+
+    @property
+    def package(self) -> str:
+        return self.file_name.split("_", 1)[0]
+
+    @property
+    def version(self) -> str:
+        parts = unquote(self.file_name).split("_")
+        return parts[1] if len(parts) > 1 else "?"
+
+
+class PrivateApt:
+    """An apt whose state, lists and downloads live below `home`, looking at one suite."""
+
+    def __init__(self, home: Path, source_line: str, suite: str) -> None:
+        self.home = home
+        self.suite = suite
+        for folder in ("state/lists/partial", "cache/archives/partial", "etc"):
+            (home / folder).mkdir(parents=True, exist_ok=True)
+        (home / "state/status").touch()  # an empty status file: nothing counts as installed
+        (home / "etc/sources.list").write_text(source_line + "\n", encoding="utf-8")
+        settings = {
+            "Dir::State": home / "state",
+            "Dir::State::status": home / "state/status",
+            "Dir::State::lists": home / "state/lists",
+            "Dir::Cache": home / "cache",
+            "Dir::Etc::sourcelist": home / "etc/sources.list",
+            "Dir::Etc::sourceparts": "/nonexistent",
+            "APT::Install-Recommends": "false",
+        }
+        if os.geteuid() == 0:
+            settings["APT::Sandbox::User"] = "root"  # the _apt user cannot reach a private cache
+        self._options = [part for key, value in settings.items() for part in ("-o", f"{key}={value}")]
+
+    def _apt(self, tool: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [tool, *self._options, *arguments],
+            capture_output=True, text=True, stdin=subprocess.DEVNULL,
+            env={**os.environ, "LC_ALL": "C"},
+        )  # fmt: skip
+
+    def update(self) -> None:
+        """Fetch the suite's package index."""
+        done = self._apt("apt-get", "update", "-q", "--error-on=any")
+        if done.returncode != 0:
+            raise SetupError(f"apt could not read the {self.suite} suite: {_last_error(done.stderr)}")
+
+    def candidate(self, package: str) -> str | None:
+        """The version of `package` this suite offers."""
+        found = re.search(r"Candidate: (\S+)", self._apt("apt-cache", "policy", package).stdout)
+        return found.group(1) if found and found.group(1) != "(none)" else None
+
+    def plan(self, packages: Iterable[str]) -> list[Archive]:
+        """Every package file `packages` need, with sizes; nothing is fetched."""
+        done = self._apt("apt-get", "install", "-y", "--print-uris", *packages)
+        if done.returncode != 0:
+            raise SetupError(f"apt cannot resolve {' '.join(packages)}: {_last_error(done.stderr)}")
+        return [
+            Archive(file_name, int(size))
+            for file_name, size in re.findall(r"^'[^']+' (\S+\.deb) (\d+)", done.stdout, re.MULTILINE)
+        ]
+
+    def download(self, packages: Iterable[str], report: Report) -> None:
+        """Fetch the package files; files that are already there are kept, partial ones continued."""
+        read_end, write_end = os.pipe()
+        arguments = ["install", "-y", "-q", "--download-only", "-o", f"APT::Status-Fd={write_end}"]
+        process = subprocess.Popen(
+            ["apt-get", *self._options, *arguments, *packages],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+            text=True, pass_fds=(write_end,), env={**os.environ, "LC_ALL": "C"},
+        )  # fmt: skip
+        os.close(write_end)
+        with os.fdopen(read_end) as status:
+            for line in status:
+                if line.startswith("dlstatus:"):
+                    _, _, percent, text = line.rstrip().split(":", 3)
+                    report(text, float(percent) / 100)
+        _, errors = process.communicate()
+        if process.returncode != 0:
+            raise SetupError(
+                f"download from the {self.suite} suite failed: {_last_error(errors)}",
+                fix="run the same command again; what has arrived is kept",
+            )
+
+    def unpack(self, archives: list[Archive], into: Path, report: Report) -> None:
+        """Lay the files of all packages into one folder, several at a time."""
+        excludes = [f"--exclude=./usr/share/{name}" for name in _LEFT_OUT]
+        into.mkdir(parents=True, exist_ok=True)
+
+        def lay_out(archive: Archive) -> None:
+            path = self.home / "cache/archives" / archive.file_name
+            stream = subprocess.Popen(["dpkg-deb", "--fsys-tarfile", str(path)], stdout=subprocess.PIPE)
+            tar = subprocess.run(
+                ["tar", "-x", "-C", str(into), "--no-same-owner", *excludes],
+                stdin=stream.stdout, capture_output=True, text=True,
+            )  # fmt: skip
+            assert stream.stdout is not None
+            stream.stdout.close()
+            if stream.wait() != 0 or tar.returncode != 0:
+                path.unlink(missing_ok=True)  # damaged: the next run fetches it again
+                raise SetupError(
+                    f"cannot unpack {archive.file_name}: {_last_error(tar.stderr) or 'damaged archive'}",
+                    fix="run the same command again; check the free disk space if it repeats",
+                )
+
+        with ThreadPoolExecutor(max_workers=os.cpu_count() or 2) as pool:
+            for count, _ in enumerate(pool.map(lay_out, archives), start=1):
+                report(f"unpacked {count} of {len(archives)}", count / len(archives))
+
+
+def open_suites(home: Path) -> Iterable[PrivateApt]:
+    """Private apts for the suites of this machine's own mirror that may carry Godot 4."""
+    release = _os_release()
+    family = next((f for f in _SUITES if f in (release.get("ID", ""), *release.get("ID_LIKE", "").split())), None)
+    if family is None:
+        raise SetupError(f"{release.get('PRETTY_NAME', 'this system')} is neither Debian nor Ubuntu")
+    mirror = _mirror()
+    keyring = Path(f"/usr/share/keyrings/{family}-archive-keyring.gpg")
+    signed_by = f"[signed-by={keyring}] " if keyring.exists() else ""
+    for template in _SUITES[family]:
+        suite = template.format(codename=release.get("VERSION_CODENAME", "stable"))
+        line = f"deb {signed_by}{mirror} {suite} {_COMPONENTS[family]}"
+        yield PrivateApt(home / suite, line, suite)
+
+
+def _mirror() -> str:
+    try:
+        listed = subprocess.run(
+            ["apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages"],
+            capture_output=True, text=True, check=True,
+        ).stdout.split()  # fmt: skip
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise SetupError(f"apt is not usable here: {error}") from error
+    if listed:
+        return listed[0]
+    # Before the first `apt-get update` of a new machine there are no index targets: read the sources.
+    sources = [Path("/etc/apt/sources.list"), *sorted(Path("/etc/apt/sources.list.d").glob("*"))]
+    for path in sources:
+        text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+        if found := re.search(r"^(?:deb\s+(?:\[[^\]]*\]\s+)?|URIs:\s*)(\w+:\S+)", text, re.MULTILINE):
+            return found.group(1)
+    raise SetupError("apt has no package source configured", fix="add one to /etc/apt/sources.list")
+
+
+def _os_release() -> dict[str, str]:
+    text = Path("/etc/os-release").read_text(encoding="utf-8")
+    pairs = (line.split("=", 1) for line in text.splitlines() if "=" in line)
+    return {key: value.strip().strip('"') for key, value in pairs}
+
+
+def _last_error(stderr: str) -> str:
+    lines = [line for line in stderr.splitlines() if line.startswith(("E:", "tar:", "dpkg"))]
+    return lines[-1] if lines else stderr.strip()[-300:]

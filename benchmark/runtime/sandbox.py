@@ -1,0 +1,217 @@
+"""Running an untrusted program: bubblewrap where it works, a plain process that says so elsewhere.
+
+Inside the bubblewrap sandbox there is one userland read-only, the mounts a job names, private /tmp,
+HOME and /dev/shm of limited size, no network, no other process, no variable of the caller.
+"""
+
+import os
+import subprocess
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Literal
+
+from benchmark.runtime.processes import Finished, LineWatcher, Supervised
+from benchmark.runtime.userland import Userland
+
+MIB = 1 << 20
+Access = Literal["read", "write", "overlay"]
+
+# Set inside the sandbox, because a user's own processes count against RLIMIT_NPROC outside it.
+_LIMIT_SCRIPT = """\
+ulimit -c 0; ulimit -v "$1"; ulimit -t "$2"; ulimit -f "$3"; [ "$4" = 0 ] || ulimit -u "$4"
+shift 4; exec "$@"
+"""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one job may use. Memory is address space per process and resident set of the tree."""
+
+    wall_sec: float = 60.0
+    cpu_sec: int = 120
+    address_space_bytes: int = 6 << 30
+    resident_bytes: int = 4 << 30
+    processes: int = 128
+    output_bytes: int = 4 * MIB
+    file_bytes: int = 256 * MIB
+    disk_bytes: int = 128 * MIB
+
+
+@dataclass(frozen=True)
+class Mount:
+    """A host folder or file that a job sees, by the name it has inside (`/name`)."""
+
+    name: str
+    host: Path
+    access: Access = "read"
+
+
+@dataclass(frozen=True)
+class Job:
+    """One program start. Paths in `args` come from `Sandbox.place`."""
+
+    program: Path
+    args: tuple[str, ...]
+    mounts: tuple[Mount, ...] = ()
+    env: dict[str, str] = field(default_factory=dict)
+    limits: Limits = field(default_factory=Limits)
+    display: "DisplayAddress | None" = None
+    home: Path | None = None  # HOME outside a sandbox; inside it is always a private tmpfs
+
+
+@dataclass(frozen=True)
+class DisplayAddress:
+    """An X display: its number and the folder that holds its socket."""
+
+    number: int
+    socket_folder: Path
+
+
+@dataclass(frozen=True)
+class Sandbox:
+    """Bubblewrap, given the command that starts it. The userland stands as /usr."""
+
+    userland: Userland
+    bwrap: tuple[str, ...]
+    confined = True
+
+    def place(self, mount: Mount) -> str:
+        """Where the job sees a mount."""
+        return f"/{mount.name}"
+
+    @cached_property
+    def overlays(self) -> bool:
+        """Whether this kernel lets us lay a throw-away writable layer over a folder."""
+        probe = [*self.bwrap, *self._base(Limits()), "--overlay-src", str(self.userland.root / "usr/share")]
+        probe += ["--tmp-overlay", "/probe", "--", "/usr/bin/true" if self.userland.is_host else "/usr/bin/sh"]
+        probe += [] if self.userland.is_host else ["-c", ":"]
+        return subprocess.run(probe, capture_output=True, stdin=subprocess.DEVNULL).returncode == 0
+
+    def start(self, job: Job, on_line: LineWatcher | None = None, *, stdin: int = subprocess.DEVNULL) -> Supervised:
+        """Start a job under its limits; use the result as a context manager."""
+        command = [*self.bwrap, *self._base(job.limits)]
+        for mount in job.mounts:
+            command += self._mount(mount)
+        if job.display is not None:
+            sockets = str(job.display.socket_folder)
+            command += ["--bind", sockets, "/tmp/.X11-unix", "--setenv", "DISPLAY", f":{job.display.number}"]
+        for key, value in job.env.items():
+            command += ["--setenv", key, value]
+        program = job.program
+        if self.userland.is_host or program.is_relative_to(self.userland.root):
+            inside = self.userland.inside(program)
+        else:  # an engine from elsewhere, brought in on its own
+            inside = f"/opt/{program.name}"
+            command += ["--ro-bind", str(program.resolve()), inside]
+        limits = job.limits
+        command += [
+            "--", "/bin/sh", "-c", _LIMIT_SCRIPT, "limits",
+            str(limits.address_space_bytes // 1024), str(limits.cpu_sec), str(limits.file_bytes // 512),
+            str(limits.processes), inside, *job.args,
+        ]  # fmt: skip
+        return _supervise(command, {}, limits, on_line, stdin)
+
+    def run(self, job: Job, on_line: LineWatcher | None = None) -> Finished:
+        """Start a job and wait for its end."""
+        with self.start(job, on_line) as running:
+            return running.wait()
+
+    def _mount(self, mount: Mount) -> list[str]:
+        host, inside = str(mount.host), self.place(mount)
+        if mount.access == "overlay" and self.overlays:
+            return ["--overlay-src", host, "--tmp-overlay", inside]
+        return ["--bind" if mount.access == "write" else "--ro-bind", host, inside]
+
+    def _base(self, limits: Limits) -> list[str]:
+        size = str(limits.disk_bytes)
+        options = [
+            "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL",
+            "--uid", "65534", "--gid", "65534", "--hostname", "sandbox", "--clearenv",
+            *self._userland_mounts(),
+            "--proc", "/proc", "--dev", "/dev",
+            "--size", size, "--tmpfs", "/dev/shm", "--size", size, "--tmpfs", "/tmp",
+            "--size", size, "--tmpfs", "/home", "--dir", "/home/.cache", "--dir", "/home/.local/share",
+            "--dir", "/home/.config", "--chdir", "/",
+        ]  # fmt: skip
+        environment = {
+            "HOME": "/home", "PATH": "/nonexistent", "LANG": "C.UTF-8", "XDG_RUNTIME_DIR": "/tmp",
+            "XKB_CONFIG_ROOT": "/usr/share/X11/xkb",
+        }  # fmt: skip
+        return options + [part for key, value in environment.items() for part in ("--setenv", key, value)]
+
+    def _userland_mounts(self) -> list[str]:
+        root = self.userland.root
+        mounts = ["--ro-bind", str(root / "usr"), "/usr"]
+        for name in ("bin", "lib", "lib64"):
+            if self.userland.is_host and not Path("/", name).is_symlink():
+                mounts += ["--ro-bind-try", f"/{name}", f"/{name}"]
+            else:
+                mounts += ["--symlink", f"usr/{name}", f"/{name}"]
+        if not self.userland.is_host:
+            return [*mounts, "--ro-bind", str(root / "etc"), "/etc"]
+        for name in ("fonts", "ld.so.cache", "alternatives", "X11"):  # of the machine's /etc, only this
+            mounts += ["--ro-bind-try", f"/etc/{name}", f"/etc/{name}"]
+        return mounts
+
+
+@dataclass(frozen=True)
+class PlainProcess:
+    """No sandbox: the same jobs under resource limits only. For machines without user namespaces."""
+
+    userland: Userland
+    confined = False
+    overlays = False
+
+    def place(self, mount: Mount) -> str:
+        return str(mount.host)
+
+    def start(self, job: Job, on_line: LineWatcher | None = None, *, stdin: int = subprocess.DEVNULL) -> Supervised:
+        home = str(job.home or "/nonexistent")
+        environment = {
+            "HOME": home, "PATH": "/nonexistent", "LANG": "C.UTF-8", "XDG_RUNTIME_DIR": home,
+            **self.userland.environment(), **job.env,
+        }  # fmt: skip
+        if job.display is not None:
+            environment["DISPLAY"] = f":{job.display.number}"
+        limits = job.limits
+        private = not self.userland.is_host and job.program.is_relative_to(self.userland.root)
+        program = self.userland.command(job.program) if private else (str(job.program),)
+        command = [
+            "/bin/sh", "-c", _LIMIT_SCRIPT, "limits",
+            str(limits.address_space_bytes // 1024), str(limits.cpu_sec), str(limits.file_bytes // 512), "0",
+            *program, *job.args,
+        ]  # fmt: skip
+        return _supervise(command, environment, limits, on_line, stdin)
+
+    def run(self, job: Job, on_line: LineWatcher | None = None) -> Finished:
+        with self.start(job, on_line) as running:
+            return running.wait()
+
+
+AnySandbox = Sandbox | PlainProcess
+
+
+def _supervise(
+    command: list[str], env: dict[str, str], limits: Limits, on_line: LineWatcher | None, stdin: int
+) -> Supervised:
+    return Supervised(
+        command,
+        env=env,
+        wall_sec=limits.wall_sec,
+        max_processes=limits.processes,
+        max_memory_bytes=limits.resident_bytes,
+        max_output_bytes=limits.output_bytes,
+        on_line=on_line,
+        stdin=stdin,
+    )
+
+
+def choose_sandbox(userland: Userland, bwrap: tuple[str, ...] | None) -> AnySandbox:
+    """Bubblewrap if it really starts a program here; `GAMECRAFT_SANDBOX=none` asks for the plain process."""
+    if bwrap is not None and os.environ.get("GAMECRAFT_SANDBOX") != "none":
+        sandbox = Sandbox(userland, bwrap)
+        shell = Path("/bin/sh") if userland.is_host else userland.root / "usr/bin/sh"
+        if shell.exists() and sandbox.run(Job(shell, ("-c", ":"))).exit_code == 0:
+            return sandbox
+    return PlainProcess(userland)
