@@ -15,6 +15,9 @@ def cache_root() -> Path:
         if not path.is_absolute():
             raise UsageError(f"{CACHE_VARIABLE}: {chosen!r} is not an absolute path")
         return path
+    if os.geteuid() == 0:
+        # Games run as nobody even if we are root, and nobody cannot look into /root.
+        return Path("/var/cache/gamecraft-bench")
     base = os.environ.get("XDG_CACHE_HOME", "")
     home = Path(base) if base.startswith("/") else Path.home() / ".cache"
     return home / "gamecraft-bench"

@@ -86,7 +86,7 @@ def find_machine(godot: str | None = None) -> Machine:
     library = library_path()
     return Machine(
         userland=userland,
-        sandbox=choose_sandbox(userland, find_bwrap(userland)),
+        sandbox=choose_sandbox(userland, find_bwrap(userland), engine.program),
         engine=engine,
         xvfb=xvfb,
         xdotool=userland.program("xdotool"),

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from benchmark.runtime.workdir import guard_group, release_group
+from benchmark.runtime.workdir import NOBODY, guard_group, release_group
 
 Ending = Literal["exited", "wall time", "processes", "memory", "stopped"]
 
@@ -87,7 +87,7 @@ class Supervised:
         max_output_bytes: int,
         on_line: LineWatcher | None = None,
         stdin: int = subprocess.DEVNULL,
-        pass_fds: tuple[int, ...] = (),
+        as_nobody: bool = False,
     ) -> None:
         """`on_line` sees every output line first; a line for which it returns True is not kept."""
         self._limits = (wall_sec, max_processes, max_memory_bytes, max_output_bytes)
@@ -99,7 +99,9 @@ class Supervised:
         self._wall_sec: float | None = None
         self.process = subprocess.Popen(
             command, env=env, stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            start_new_session=True, cwd="/", pass_fds=pass_fds,
+            start_new_session=True, cwd="/",
+            user=NOBODY if as_nobody else None, group=NOBODY if as_nobody else None,
+            extra_groups=[] if as_nobody else None,
         )  # fmt: skip
         guard_group(self.process.pid)
         self._reader = threading.Thread(target=self._read_output, daemon=True)

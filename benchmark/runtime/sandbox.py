@@ -13,15 +13,26 @@ from typing import Literal
 
 from benchmark.runtime.processes import Finished, LineWatcher, Supervised
 from benchmark.runtime.userland import Userland
+from benchmark.runtime.workdir import NOBODY
 
+SANDBOX_VARIABLE = "GAMECRAFT_SANDBOX"
 MIB = 1 << 20
 Access = Literal["read", "write", "overlay"]
 
 # Set inside the sandbox, because a user's own processes count against RLIMIT_NPROC outside it.
+# Its letter is -p in dash and -u in bash.
 _LIMIT_SCRIPT = """\
-ulimit -c 0; ulimit -v "$1"; ulimit -t "$2"; ulimit -f "$3"; [ "$4" = 0 ] || ulimit -u "$4"
+ulimit -c 0; ulimit -v "$1"; ulimit -t "$2"; ulimit -f "$3"; [ "$4" = 0 ] || ulimit -p "$4" 2>&- || ulimit -u "$4"
 shift 4; exec "$@"
 """
+
+
+# Where the caller is root and cannot become nobody, these would be writable inside.
+_KERNEL_SETTINGS = tuple(
+    part
+    for name in ("sys", "irq", "bus", "fs", "acpi", "sysrq-trigger")
+    for part in ("--ro-bind-try", f"/proc/{name}", f"/proc/{name}")
+)
 
 
 @dataclass(frozen=True)
@@ -32,7 +43,8 @@ class Limits:
     cpu_sec: int = 120
     address_space_bytes: int = 6 << 30
     resident_bytes: int = 4 << 30
-    processes: int = 128
+    processes: int = 64
+    threads: int = 320  # the engine and its renderer start about 30
     output_bytes: int = 4 * MIB
     file_bytes: int = 256 * MIB
     disk_bytes: int = 128 * MIB
@@ -74,6 +86,7 @@ class Sandbox:
 
     userland: Userland
     bwrap: tuple[str, ...]
+    as_nobody: bool = False  # for a caller that is root: root owns /proc/sys even in a namespace
     confined = True
 
     def place(self, mount: Mount) -> str:
@@ -86,7 +99,8 @@ class Sandbox:
         probe = [*self.bwrap, *self._base(Limits()), "--overlay-src", str(self.userland.root / "usr/share")]
         probe += ["--tmp-overlay", "/probe", "--", "/usr/bin/true" if self.userland.is_host else "/usr/bin/sh"]
         probe += [] if self.userland.is_host else ["-c", ":"]
-        return subprocess.run(probe, capture_output=True, stdin=subprocess.DEVNULL).returncode == 0
+        who = {"user": NOBODY, "group": NOBODY} if self.as_nobody else {}
+        return subprocess.run(probe, capture_output=True, stdin=subprocess.DEVNULL, **who).returncode == 0  # type: ignore[call-overload,no-any-return]
 
     def start(self, job: Job, on_line: LineWatcher | None = None, *, stdin: int = subprocess.DEVNULL) -> Supervised:
         """Start a job under its limits; use the result as a context manager."""
@@ -108,9 +122,9 @@ class Sandbox:
         command += [
             "--", "/bin/sh", "-c", _LIMIT_SCRIPT, "limits",
             str(limits.address_space_bytes // 1024), str(limits.cpu_sec), str(limits.file_bytes // 512),
-            str(limits.processes), inside, *job.args,
+            str(limits.threads), inside, *job.args,
         ]  # fmt: skip
-        return _supervise(command, {}, limits, on_line, stdin)
+        return _supervise(command, {}, limits, on_line, stdin, self.as_nobody)
 
     def run(self, job: Job, on_line: LineWatcher | None = None) -> Finished:
         """Start a job and wait for its end."""
@@ -129,7 +143,7 @@ class Sandbox:
             "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL",
             "--uid", "65534", "--gid", "65534", "--hostname", "sandbox", "--clearenv",
             *self._userland_mounts(),
-            "--proc", "/proc", "--dev", "/dev",
+            "--proc", "/proc", *_KERNEL_SETTINGS, "--dev", "/dev",
             "--size", size, "--tmpfs", "/dev/shm", "--size", size, "--tmpfs", "/tmp",
             "--size", size, "--tmpfs", "/home", "--dir", "/home/.cache", "--dir", "/home/.local/share",
             "--dir", "/home/.config", "--chdir", "/",
@@ -193,7 +207,12 @@ AnySandbox = Sandbox | PlainProcess
 
 
 def _supervise(
-    command: list[str], env: dict[str, str], limits: Limits, on_line: LineWatcher | None, stdin: int
+    command: list[str],
+    env: dict[str, str],
+    limits: Limits,
+    on_line: LineWatcher | None,
+    stdin: int,
+    as_nobody: bool = False,
 ) -> Supervised:
     return Supervised(
         command,
@@ -204,14 +223,17 @@ def _supervise(
         max_output_bytes=limits.output_bytes,
         on_line=on_line,
         stdin=stdin,
+        as_nobody=as_nobody,
     )
 
 
-def choose_sandbox(userland: Userland, bwrap: tuple[str, ...] | None) -> AnySandbox:
-    """Bubblewrap if it really starts a program here; `GAMECRAFT_SANDBOX=none` asks for the plain process."""
-    if bwrap is not None and os.environ.get("GAMECRAFT_SANDBOX") != "none":
-        sandbox = Sandbox(userland, bwrap)
-        shell = Path("/bin/sh") if userland.is_host else userland.root / "usr/bin/sh"
-        if shell.exists() and sandbox.run(Job(shell, ("-c", ":"))).exit_code == 0:
-            return sandbox
+def choose_sandbox(userland: Userland, bwrap: tuple[str, ...] | None, program: Path) -> AnySandbox:
+    """Bubblewrap if it really starts and can reach `program`; `$GAMECRAFT_SANDBOX=none` asks for none."""
+    if bwrap is not None and os.environ.get(SANDBOX_VARIABLE) != "none":
+        for as_nobody in (True, False) if os.geteuid() == 0 else (False,):
+            sandbox = Sandbox(userland, bwrap, as_nobody)
+            shell = Path("/bin/sh") if userland.is_host else userland.root / "usr/bin/sh"
+            probe = Job(shell, ("-c", ":"), (Mount("opt/engine", program),))
+            if sandbox.run(probe).exit_code == 0:
+                return sandbox
     return PlainProcess(userland)

@@ -18,6 +18,7 @@ from pathlib import Path
 _JANITOR_SCRIPT = Path(__file__).with_name("janitor.sh")
 _MEMORY_FOLDER = Path("/dev/shm")
 _MEMORY_FREE_NEEDED = 2 << 30
+NOBODY = 65534
 _lock = threading.Lock()
 _current: "_Session | None" = None
 
@@ -28,6 +29,7 @@ class _Session:
     def __init__(self) -> None:
         self.pid = os.getpid()
         self.folder = Path(tempfile.mkdtemp(prefix="gamecraft-", dir=_fast_folder()))
+        self.folder.chmod(0o711)  # a game that runs as nobody reaches its own folder, and lists none
         self.janitor = subprocess.Popen(
             ["/bin/sh", str(_JANITOR_SCRIPT), str(self.folder)],
             stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
@@ -68,6 +70,8 @@ def _session() -> _Session:
 def work_folder(purpose: str) -> Iterator[Path]:
     """A new empty folder, removed on leaving the block or when this process dies."""
     folder = Path(tempfile.mkdtemp(prefix=f"{purpose}-", dir=_session().folder))
+    if os.geteuid() == 0:
+        os.chown(folder, NOBODY, NOBODY)
     try:
         yield folder
     finally:

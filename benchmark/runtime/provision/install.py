@@ -55,9 +55,10 @@ def set_up(godot: str | None, progress: Progress) -> Outcome:
             return Outcome(False, time.monotonic() - started)
         progress.say(f"setting up in {cache_root()}")
         _install_root(chosen, progress)
-        machine_engine = chosen or machines.find_engine()
-        userland = machines.userland_of(machine_engine)
-        sandbox = choose_sandbox(userland, machines.find_bwrap(userland))
+        engine = chosen or machines.find_engine()
+        userland = machines.userland_of(engine)
+        shell = userland.program("sh") or Path("/bin/sh")
+        sandbox = choose_sandbox(userland, machines.find_bwrap(userland), shell)
         try:
             native.build(userland, sandbox)
         except SetupError as error:  # games still record, with less pinned; doctor says what

@@ -1,0 +1,189 @@
+"""Build gate: does the project count as built? BUILD is 0 or 1, with reasons a game developer understands."""
+
+import json
+import re
+import secrets
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Literal
+
+from benchmark.craft import settings
+from benchmark.craft.launch import game_job
+from benchmark.craft.prepare import PreparedProject, prepare
+from benchmark.craft.project import (
+    MAX_PROJECT_FILE_BYTES,
+    PROJECT_FILE,
+    SubmittedProject,
+    scan_project,
+)
+from benchmark.craft.runlog import EngineMessage, parse_log
+from benchmark.craft.traces import FOLDER, TraceSet, load_traces
+from benchmark.runtime.machine import Machine
+from benchmark.runtime.processes import Finished
+from benchmark.runtime.sandbox import Limits
+from benchmark.runtime.workdir import work_folder
+
+LAUNCH_LIMITS = Limits(wall_sec=30, cpu_sec=40)
+_PROBE = Path(__file__).with_name("godot") / "gate.gd"
+_CONFIG_VERSION = 5
+
+Reason = Literal[
+    "no-project", "project-too-large", "bad-project-file", "newer-engine", "no-main-scene", "main-scene-missing",
+    "scene-broken", "script-error", "resource-missing", "resource-broken", "import-failed", "csharp",
+    "crash", "hang", "quit", "no-scene", "limit", "no-trace", "trace", "left-out", "runtime-error", "warning",
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing the gate noticed. Only a blocker makes BUILD 0."""
+
+    reason: Reason
+    message: str
+    where: str = ""
+    blocks: bool = True
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.message}" if self.where else self.message
+
+
+@dataclass(frozen=True)
+class GateReport:
+    """BUILD and everything behind it. `traces` are the usable ones; broken ones are findings."""
+
+    findings: tuple[Finding, ...]
+    traces: TraceSet
+    project: SubmittedProject
+    prepared: PreparedProject | None
+    log: str = ""
+
+    @property
+    def build(self) -> int:
+        return 0 if any(finding.blocks for finding in self.findings) else 1
+
+    def to_json(self) -> dict[str, object]:
+        return {
+            "build": self.build,
+            "findings": [asdict(finding) for finding in self.findings],
+            "project_digest": self.project.digest,
+            "traces": [trace.name for trace in self.traces.traces],
+        }
+
+
+def check_build(folder: Path, machine: Machine) -> GateReport:
+    """Structure, import, launch, traces. Raises only for failures of the harness."""
+    project = scan_project(folder)
+    traces = load_traces(folder)
+    findings = list(_structure(project))
+    prepared: PreparedProject | None = None
+    log = ""
+    if not any(finding.blocks for finding in findings):
+        prepared = prepare(project, machine)
+        findings += _import_findings(prepared, project)
+        if not any(finding.blocks for finding in findings):
+            launch_findings, log = _launch(prepared, project, machine)
+            findings += launch_findings
+    findings += _trace_findings(traces)
+    return GateReport(tuple(dict.fromkeys(findings)), traces, project, prepared, log)
+
+
+def _structure(project: SubmittedProject) -> Iterator[Finding]:
+    yield from (Finding("left-out", f"left out of the copy that runs: {item}", blocks=False) for item in project.left_out)
+    if project.problem:
+        yield Finding("project-too-large", f"the project has {project.problem}")
+        return
+    if not project.has(PROJECT_FILE):
+        elsewhere = [name for name in project.files if name.endswith(f"/{PROJECT_FILE}")]
+        hint = f"; one is at {elsewhere[0]}, it must lie at the top" if elsewhere else ""
+        yield Finding("no-project", f"no {PROJECT_FILE} in the project folder{hint}")
+        return
+    data = (project.folder / PROJECT_FILE).read_bytes()
+    if len(data) > MAX_PROJECT_FILE_BYTES:
+        yield Finding("bad-project-file", "larger than 1 MiB", PROJECT_FILE)
+        return
+    found = settings.entries(data.decode("utf-8", errors="replace"))
+    version = settings.value_of(found, "config_version") or ""
+    if version.isdigit() and int(version) > _CONFIG_VERSION:
+        yield Finding("newer-engine", f"config_version={version} is of a newer engine; {_CONFIG_VERSION} is read", PROJECT_FILE)
+    main_scene = settings.value_of(found, "application/run/main_scene")
+    if not main_scene:
+        yield Finding("no-main-scene", "no main scene is set (application/run/main_scene)", PROJECT_FILE)
+    elif main_scene.startswith("res://") and not project.has(main_scene.removeprefix("res://")):
+        yield Finding("main-scene-missing", f"the main scene {main_scene} does not exist", PROJECT_FILE)
+    if any(name.endswith(".cs") for name in project.files):
+        yield Finding("csharp", "C# scripts cannot run: the engine has no .NET", blocks=False)
+
+
+def _import_findings(prepared: PreparedProject, project: SubmittedProject) -> Iterator[Finding]:
+    for message in prepared.messages:
+        if match := re.search(r"Error importing '(res://[^']+)'", message.text):
+            yield Finding("resource-broken", "the engine cannot import this file", match.group(1), blocks=False)
+    if prepared.problem:
+        yield Finding("import-failed", prepared.problem)
+
+
+def _trace_findings(traces: TraceSet) -> Iterator[Finding]:
+    for problem in traces.problems:
+        yield Finding("trace", str(problem), blocks=False)
+    for name in traces.ignored:
+        yield Finding("trace", f"{FOLDER}/{name}: ignored, only the first ten traces by name are replayed", blocks=False)
+    if not traces.traces:
+        yield Finding("no-trace", f"no valid trace in {FOLDER}/: at least one is needed to show the game")
+
+
+def _launch(prepared: PreparedProject, project: SubmittedProject, machine: Machine) -> tuple[list[Finding], str]:
+    marker = f"GATE {secrets.token_hex(8)} "
+    with work_folder("gate") as work:
+        probe = work / "gate.gd"
+        probe.write_bytes(_PROBE.read_bytes())
+        scripts = [f"res://{name}" for name in project.scripts]
+        (work / "gate.json").write_text(json.dumps({"marker": marker, "scripts": scripts}), encoding="utf-8")
+        job = game_job(
+            machine, prepared, work, "gate.gd", ("--headless", "--fixed-fps", "30", "--quit-after", "60"), LAUNCH_LIMITS
+        )
+        finished = machine.sandbox.run(job)
+    report = next((line[len(marker) :] for line in finished.text.splitlines() if line.startswith(marker)), None)
+    probed = json.loads(report) if report else None
+    return list(_launch_findings(finished, probed, parse_log(finished.text))), finished.text
+
+
+_IN_SCENE = re.compile(r"^(res://.+?):(\d+) - Parse Error: (.*)$")
+_LOST_RESOURCE = re.compile(r"referenced non-existent resource at: (res://.*?)\.?$")
+_NOT_BLOCKING = re.compile(r"ObjectDB instances|resources still in use|RID allocations|Leaked instance|orphan", re.I)
+
+
+def _launch_findings(
+    finished: Finished, probed: dict[str, object] | None, messages: tuple[EngineMessage, ...]
+) -> Iterator[Finding]:
+    broken = [str(path) for path in probed["broken"]] if probed and isinstance(probed["broken"], list) else []
+    explained: set[str] = set()
+    for message in messages:
+        if message.severity == "warning":
+            yield Finding("warning", message.text, message.where, blocks=False)
+        elif message.text.startswith(("Parse Error", "Compile Error")):
+            explained.add(message.file or "")
+            yield Finding("script-error", message.text, message.where)
+        elif match := _IN_SCENE.match(message.text):
+            where = f"{match[1]}:{match[2]}"
+            if lost := _LOST_RESOURCE.search(match[3]):
+                yield Finding("resource-missing", f"{lost[1]} cannot be loaded", where)
+            else:
+                yield Finding("scene-broken", match[3], where)
+        elif not _NOT_BLOCKING.search(message.text):
+            yield Finding("runtime-error", message.text, message.where, blocks=False)
+    for path in broken:
+        if path not in explained:
+            yield Finding("script-error", "this script does not compile", path)
+    if finished.ending == "wall time":
+        yield Finding("hang", f"the game did not get through its first frames in {LAUNCH_LIMITS.wall_sec:.0f} s")
+    elif finished.ending != "exited":
+        yield Finding("limit", f"the game {finished.describe()} on launch")
+    elif probed is None:
+        code = finished.exit_code
+        if code in (0, 1):
+            yield Finding("quit", f"the game ended within its first frames ({finished.describe()})")
+        else:
+            yield Finding("crash", f"the engine crashed on launch ({finished.describe()})")
+    elif not probed["scene"]:
+        yield Finding("no-scene", "no scene is running after the first frames")

@@ -1,0 +1,210 @@
+extends RefCounted
+# Looks at the running game from inside: which scene, how many nodes of which class, what covers the screen,
+# which text can be read. Numbers for people and judges; it changes nothing.
+
+const COLUMNS := 32
+const ROWS := 18
+const MAX_TEXTS := 80
+const MAX_TEXT_LENGTH := 120
+const MAX_ITEMS := 1200          # of drawn items per look; beyond that every n-th is taken
+
+enum Cover { NONE, TEXTURED, GENERATED, PLAIN, TEXT, WIDGET_THEMED, WIDGET_DEFAULT, CUSTOM }
+const COVER_NAMES := ["none", "textured", "generated", "plain", "text", "widget_themed", "widget_default", "custom"]
+
+# The style that tells whether a widget looks like the engine's default.
+const STYLES := {
+	"Button": &"normal", "CheckBox": &"normal", "OptionButton": &"normal", "MenuButton": &"normal",
+	"CheckButton": &"normal", "LinkButton": &"focus", "LineEdit": &"normal", "TextEdit": &"normal",
+	"Panel": &"panel", "PanelContainer": &"panel", "ProgressBar": &"background", "ItemList": &"panel",
+	"Tree": &"panel", "TabContainer": &"panel", "HSlider": &"slider", "VSlider": &"slider",
+	"HScrollBar": &"scroll", "VScrollBar": &"scroll", "SpinBox": &"", "PopupMenu": &"panel",
+}
+
+var _classes := {}
+var _kinds := {}                 # class → how it is drawn, looked up once
+var _items: Array = []           # of [layer, z, order, cover, rect, node or null]
+var _texts: Array[String] = []
+var _textures := {}
+var _widgets := 0
+var _default_widgets := 0
+var _three_d := 0
+
+
+func look(tree: SceneTree) -> Dictionary:
+	_classes = {}
+	_items = []
+	_texts = []
+	_textures = {}
+	_widgets = 0
+	_default_widgets = 0
+	_three_d = 0
+	_walk(tree.root, 0, 0, true)
+	var scene := tree.current_scene
+	var focus := tree.root.gui_get_focus_owner()
+	return {
+		"scene": scene.scene_file_path if scene and scene.scene_file_path else (str(scene.name) if scene else ""),
+		"nodes": tree.get_node_count(),
+		"classes": _classes,
+		"cover": _cover(Vector2(tree.root.size), tree.root.get_final_transform()),
+		"textures": _textures.size(),
+		"widgets": _widgets,
+		"default_widgets": _default_widgets,
+		"three_d": _three_d,
+		"texts": _texts,
+		"focus": focus.get_class() if focus else "",
+		"paused": tree.paused,
+		"time_scale": Engine.time_scale,
+	}
+
+
+func _walk(node: Node, layer: int, z: int, visible: bool) -> void:
+	var type := node.get_class()
+	_classes[type] = _classes.get(type, 0) + 1
+	if node is CanvasItem:
+		var item := node as CanvasItem
+		visible = visible and item.visible
+		z = clampi(item.z_index + (z if item.z_as_relative else 0), -4096, 4096)
+		if visible and item.modulate.a * item.self_modulate.a > 0.02:
+			_note(item, type, layer, z)
+	elif node is CanvasLayer:
+		layer = (node as CanvasLayer).layer
+		visible = (node as CanvasLayer).visible
+		z = 0
+	elif node is VisualInstance3D:
+		_three_d += 1
+	for child in node.get_children():
+		_walk(child, layer, z, visible)
+
+
+func _note(item: CanvasItem, type: String, layer: int, z: int) -> void:
+	var cover := Cover.NONE
+	if item is Label or item is RichTextLabel:
+		var text: String = item.text if item is Label else item.get_parsed_text()
+		_read(text)
+		cover = Cover.TEXT if text != "" else Cover.NONE
+	elif item is Control and STYLES.has(type):
+		cover = _widget(item as Control, type)
+	elif &"texture" in item:
+		cover = _texture_cover(item.get(&"texture"))
+		if cover == Cover.NONE and not item is Sprite2D and not item is TextureRect and not item is NinePatchRect:
+			cover = Cover.PLAIN      # polygons, lines, meshes and particles without a texture
+	elif item is TextureButton:
+		cover = _texture_cover(item.texture_normal)
+	elif item is TextureProgressBar:
+		cover = _texture_cover(item.texture_progress)
+	elif item is AnimatedSprite2D:
+		var frames: SpriteFrames = item.sprite_frames
+		if frames and frames.has_animation(item.animation) and frames.get_frame_count(item.animation) > 0:
+			cover = _texture_cover(frames.get_frame_texture(item.animation, item.frame))
+	elif item is TileMapLayer:
+		cover = Cover.TEXTURED
+	elif item is ColorRect:
+		cover = Cover.GENERATED if item.material is ShaderMaterial else Cover.PLAIN
+	if cover == Cover.NONE and item.get_script() != null and item.has_method(&"_draw"):
+		cover = Cover.CUSTOM
+	if cover != Cover.NONE:
+		_items.append([layer, z, _items.size(), cover, item])
+
+
+func _read(text: String) -> void:
+	if text != "" and _texts.size() < MAX_TEXTS:
+		_texts.append(text.left(MAX_TEXT_LENGTH))
+
+
+func _widget(control: Control, type: String) -> Cover:
+	_widgets += 1
+	if &"text" in control:
+		_read(str(control.get(&"text")))
+	var style: StringName = STYLES[type]
+	if style != &"" and control.get_theme_stylebox(style) == ThemeDB.get_default_theme().get_stylebox(style, type):
+		_default_widgets += 1
+		return Cover.WIDGET_DEFAULT
+	return Cover.WIDGET_THEMED
+
+
+func _texture_cover(texture: Variant) -> Cover:
+	if not texture is Texture2D:
+		return Cover.NONE
+	_textures[(texture as Texture2D).get_rid()] = true
+	if texture is GradientTexture1D or texture is GradientTexture2D or texture is NoiseTexture2D:
+		return Cover.GENERATED
+	return Cover.TEXTURED
+
+
+# The share of the screen whose topmost drawing is of each kind, on a coarse grid.
+func _cover(screen: Vector2, to_screen: Transform2D) -> Dictionary:
+	var grid := PackedByteArray()
+	grid.resize(COLUMNS * ROWS)
+	_items.sort_custom(_below)
+	var stride := ceili(_items.size() / float(MAX_ITEMS))
+	for index in range(0, _items.size(), maxi(stride, 1)):
+		_fill(grid, _items[index][3], _items[index][4], screen, to_screen)
+	var shares := {}
+	for value in grid:
+		shares[COVER_NAMES[value]] = shares.get(COVER_NAMES[value], 0) + 1
+	for cover_name: String in shares:
+		shares[cover_name] = snappedf(shares[cover_name] / float(grid.size()), 0.0001)
+	return shares
+
+
+func _below(a: Array, b: Array) -> bool:
+	if a[0] != b[0]: return a[0] < b[0]
+	if a[1] != b[1]: return a[1] < b[1]
+	return a[2] < b[2]
+
+
+func _fill(grid: PackedByteArray, cover: Cover, item: CanvasItem, screen: Vector2, to_screen: Transform2D) -> void:
+	var rect := _extent(item)
+	if rect.size == Vector2.ZERO:
+		return
+	var transform := to_screen * item.get_global_transform_with_canvas()
+	var seen := (transform * rect).intersection(Rect2(Vector2.ZERO, screen))
+	if seen.size.x <= 0.0 or seen.size.y <= 0.0:
+		return
+	var cell := screen / Vector2(COLUMNS, ROWS)
+	var tiles := item as TileMapLayer
+	var inverse := transform.affine_inverse() if tiles else Transform2D.IDENTITY
+	# Small things count in the cell that holds their centre, so that a field of bullets is not lost.
+	var from := Vector2i((seen.position / cell).round())
+	var to := Vector2i((seen.end / cell).round())
+	if from.x == to.x: from.x = int(seen.get_center().x / cell.x); to.x = from.x + 1
+	if from.y == to.y: from.y = int(seen.get_center().y / cell.y); to.y = from.y + 1
+	for row in range(maxi(from.y, 0), mini(to.y, ROWS)):
+		for column in range(maxi(from.x, 0), mini(to.x, COLUMNS)):
+			if tiles:
+				var centre := inverse * ((Vector2(column, row) + Vector2(0.5, 0.5)) * cell)
+				if tiles.get_cell_source_id(tiles.local_to_map(centre)) == -1:
+					continue
+			grid[row * COLUMNS + column] = cover
+
+
+func _extent(item: CanvasItem) -> Rect2:
+	if item is Control:
+		return Rect2(Vector2.ZERO, (item as Control).size)
+	if item is TileMapLayer:
+		var tiles := item as TileMapLayer
+		if tiles.tile_set == null:
+			return Rect2()
+		var used := tiles.get_used_rect()
+		return Rect2(used.position * tiles.tile_set.tile_size, used.size * tiles.tile_set.tile_size)
+	if item is Sprite2D:
+		return (item as Sprite2D).get_rect()
+	if item is AnimatedSprite2D:
+		var sprite := item as AnimatedSprite2D
+		var size := sprite.sprite_frames.get_frame_texture(sprite.animation, sprite.frame).get_size()
+		return Rect2(sprite.offset - (size / 2.0 if sprite.centered else Vector2.ZERO), size)
+	if item is Polygon2D or item is Line2D:
+		var points: PackedVector2Array = item.polygon if item is Polygon2D else item.points
+		if points.is_empty():
+			return Rect2()
+		var box := Rect2(points[0], Vector2.ONE)
+		for point in points:
+			box = box.expand(point)
+		return box
+	if item is MultiMeshInstance2D or item is MeshInstance2D:
+		var mesh: Variant = item.multimesh if item is MultiMeshInstance2D else item.mesh
+		if mesh == null:
+			return Rect2()
+		var box3: AABB = mesh.get_aabb()
+		return Rect2(box3.position.x, box3.position.y, box3.size.x, box3.size.y)
+	return Rect2()

@@ -1,0 +1,336 @@
+extends Node
+# Drives the game frame by frame: fixed step, inputs on their exact frame, only the frames that are needed drawn.
+# Loaded before the game's own autoloads. Speaks to the host over a socket that is gone once it is connected.
+#
+# Order within one frame f: the engine delivers the inputs of f · physics · _process · timers · deferred calls ·
+# draw (here) · the inputs of f+1 are queued.
+
+const FPS := 30.0
+const BOOT_USEC := 2000000
+const LAST := 2147483647
+
+enum Message { HELLO = 1, FRAME, STATE, INPUT, END }
+enum Buttons { left = MOUSE_BUTTON_LEFT, right = MOUSE_BUTTON_RIGHT }
+
+const KEYS := {
+	"ESCAPE": KEY_ESCAPE, "ENTER": KEY_ENTER, "SPACE": KEY_SPACE, "TAB": KEY_TAB, "BACKSPACE": KEY_BACKSPACE,
+	"DELETE": KEY_DELETE, "SHIFT": KEY_SHIFT, "CTRL": KEY_CTRL, "ALT": KEY_ALT,
+	"UP": KEY_UP, "DOWN": KEY_DOWN, "LEFT": KEY_LEFT, "RIGHT": KEY_RIGHT,
+}
+
+# From the host.
+var _marker := ""
+var _total := 0
+var _first := 0                # the window of frames that is sampled
+var _last := 0
+var _still_every := 15
+var _video_every := 0
+var _probes := {}              # further frames to capture
+var _inputs: Array = []        # of [frame, kind, x, y, control, pressed, echo]
+var _observe := true
+
+var _host: StreamPeerUDS
+var _observer: RefCounted
+var _frame := -1
+var _next_input := 0
+var _undrawn_sec := 0.0
+var _drawn := 0
+var _pointer := Vector2(640, 360)     # where a fresh X server has it
+var _buttons := 0
+var _shift := false
+var _ctrl := false
+var _alt := false
+var _last_click := [-1000, Vector2.INF, 0]
+var _sent: Array[int] = []            # inputs queued for the frame to come
+var _draw_stride := 0                 # 0: only frames that are captured; 1: every frame; 3: every third
+var _accumulating: Array[SubViewport] = []
+var _finished := false
+
+
+func _init() -> void:
+	process_mode = Node.PROCESS_MODE_ALWAYS
+	process_priority = LAST
+	process_physics_priority = LAST
+	_host = StreamPeerUDS.new()
+	var folder: String = get_script().resource_path.get_base_dir()
+	_host.connect_to_host(OS.get_environment("GAMECRAFT_CHANNEL"))
+	_host.poll()
+	if _host.get_status() != StreamPeerSocket.STATUS_CONNECTED:
+		printerr("replayer: no host")
+		OS.kill(OS.get_process_id())
+		return
+	var config: Dictionary = JSON.parse_string(_host.get_utf8_string())
+	_marker = config.marker
+	_total = int(config.frames)
+	_first = int(config.first)
+	_last = int(config.last)
+	_still_every = int(config.still_every)
+	_video_every = int(config.video_every)
+	_inputs = config.inputs
+	_draw_stride = 1 if config.draw_all else 0
+	_observe = config.observe
+	for probe: float in config.probes:
+		_probes[int(probe)] = true
+	seed(int(config.seed))
+	_observer = load(folder.path_join("observer.gd")).new()
+
+
+func _enter_tree() -> void:
+	# Let the window be mapped, focused and entered, so that no native event arrives during the replay.
+	for attempt in 200:
+		DisplayServer.process_events()
+		if attempt > 4 and DisplayServer.window_is_focused(0):
+			break
+		OS.delay_usec(500)
+	_set_clock(0)
+	RenderingServer.render_loop_enabled = false
+	get_tree().node_added.connect(_on_node_added)
+	get_tree().process_frame.connect(_on_frame_begins)
+	get_window().window_input.connect(_on_input_delivered)
+	_queue_inputs(0)
+	_tell(Message.HELLO, 0, 0, 0, JSON.stringify(_environment()).to_utf8_buffer())
+
+
+func _exit_tree() -> void:
+	OS.set_environment("GAMECRAFT_CLOCK", "release")
+
+
+# Checks, in this very run, what is pinned: the host writes it into the evidence.
+func _environment() -> Dictionary:
+	var size := DisplayServer.window_get_size()
+	return {
+		"clock": Time.get_ticks_usec() % BOOT_USEC == Time.get_ticks_usec() % BOOT_USEC and _clock_is_virtual(),
+		"pointer": DisplayServer.mouse_get_position() == Vector2i(_pointer),
+		"entropy": RandomNumberGenerator.new().get_seed(),
+		"adapter": RenderingServer.get_video_adapter_name(),
+		"api": RenderingServer.get_video_adapter_api_version(),
+		"window": [size.x, size.y],
+		"physics_fps": Engine.physics_ticks_per_second,
+	}
+
+
+func _clock_is_virtual() -> bool:
+	var before := Time.get_ticks_usec()
+	var sum := 0
+	for i in 2000:
+		sum += i
+	return Time.get_ticks_usec() == before and sum > 0
+
+
+func _set_clock(frame: int) -> void:
+	var usec := BOOT_USEC + int(frame * 1000000.0 / FPS)
+	var command := "advance %d %d %d %d" % [usec, int(_pointer.x), int(_pointer.y), _buttons]
+	OS.set_environment("GAMECRAFT_CLOCK", command)
+
+
+func _tell(kind: Message, a: int, b: int, c: int, payload: PackedByteArray) -> void:
+	var header := PackedByteArray()
+	header.resize(20)
+	header.encode_u32(0, kind)
+	header.encode_u32(4, a)
+	header.encode_u32(8, b)
+	header.encode_u32(12, c)
+	header.encode_u32(16, payload.size())
+	_host.put_data(header)
+	if not payload.is_empty():
+		_host.put_data(payload)
+
+
+# ---- what makes skipping frames visible to the game ------------------------------------------------------------
+
+func _on_node_added(node: Node) -> void:
+	if node is VisibleOnScreenNotifier2D or node is VisibleOnScreenNotifier3D:
+		_draw_stride = 1    # its signals come from drawing
+	elif node is SubViewport:
+		_accumulating.append(node)
+	elif (node is GPUParticles2D or node is GPUParticles3D) and _draw_stride != 1:
+		_draw_stride = 3    # they catch up over at most a tenth of a second
+
+
+func _must_draw() -> bool:
+	if _draw_stride > 0 and _frame % _draw_stride == 0:
+		return true
+	for viewport in _accumulating:
+		if is_instance_valid(viewport) and viewport.render_target_clear_mode == SubViewport.CLEAR_MODE_NEVER:
+			return true
+	for signal_name: StringName in [&"frame_post_draw", &"frame_pre_draw"]:
+		for connection: Dictionary in RenderingServer.get_signal_connection_list(signal_name):
+			var listener: Object = connection.callable.get_object()
+			if not (listener is CPUParticles2D or listener is CPUParticles3D):   # these only prepare the drawing
+				return true
+	return false
+
+
+# ---- one frame --------------------------------------------------------------------------------------------------
+
+func _on_frame_begins() -> void:
+	OS.set_environment("GAMECRAFT_CLOCK", "settle")
+
+
+func _process(_delta: float) -> void:
+	_frame += 1
+	printerr(_marker, _frame)
+	_undrawn_sec += 1.0 / FPS
+	if not _finished:
+		get_tree().create_timer(0.0).timeout.connect(_after_timers, CONNECT_ONE_SHOT)
+
+
+# Timers, then two rounds of deferred calls: the end of the engine's frame, where it would draw itself.
+func _after_timers() -> void:
+	_after_deferred.call_deferred()
+
+
+func _after_deferred() -> void:
+	_end_of_frame.call_deferred()
+
+
+func _end_of_frame() -> void:
+	if _finished:
+		return
+	var inside := _frame >= _first and _frame <= _last
+	var offset := _frame - _first
+	var still := inside and offset % _still_every == 0
+	if still or (inside and _video_every > 0 and offset % _video_every == 0) or _probes.has(_frame):
+		_capture()
+	elif _must_draw():
+		_draw()
+	if still and _observe:
+		_tell(Message.STATE, _frame, 0, 0, JSON.stringify(_observer.look(get_tree())).to_utf8_buffer())
+	if _frame >= _total - 1:
+		_finish()
+		return
+	_queue_inputs(_frame + 1)
+	_set_clock(_frame + 1)
+
+
+func _draw() -> void:
+	RenderingServer.force_draw(false, _undrawn_sec)
+	_undrawn_sec = 0.0
+	_drawn += 1
+
+
+func _capture() -> void:
+	_draw()
+	var image := get_viewport().get_texture().get_image()
+	if image == null or image.is_empty():
+		return
+	if image.get_format() != Image.FORMAT_RGBA8:
+		image.convert(Image.FORMAT_RGBA8)
+	_tell(Message.FRAME, _frame, image.get_width(), image.get_height(), image.get_data())
+
+
+func _finish() -> void:
+	_finished = true
+	_tell(Message.END, _frame + 1, _drawn, 0, JSON.stringify({"draw_stride": _draw_stride}).to_utf8_buffer())
+	OS.set_environment("GAMECRAFT_CLOCK", "release")
+	get_tree().quit()
+
+
+# ---- input ------------------------------------------------------------------------------------------------------
+
+func _queue_inputs(frame: int) -> void:
+	_sent.clear()
+	while _next_input < _inputs.size() and int(_inputs[_next_input][0]) <= frame:
+		_send(_event(_inputs[_next_input], frame))
+		_sent.append(_next_input)
+		_next_input += 1
+
+
+# Buffered, so that the engine delivers it where native events arrive: before the next frame. Flushing at once
+# would lose `is_action_just_pressed` in _process.
+func _send(event: InputEvent) -> void:
+	var accumulated := Input.use_accumulated_input
+	Input.use_accumulated_input = true
+	Input.parse_input_event(event)
+	Input.use_accumulated_input = accumulated
+
+
+func _on_input_delivered(_event_seen: InputEvent) -> void:
+	if not _sent.is_empty():
+		_tell(Message.INPUT, _sent.pop_front(), _frame + 1, 0, PackedByteArray())
+
+
+func _event(input: Array, frame: int) -> InputEvent:
+	match str(input[1]):
+		"motion":
+			return _motion(Vector2(input[2], input[3]))
+		"button":
+			return _click(Buttons[input[4]], input[5], frame)
+	return _key(str(input[4]), input[5], input[6])
+
+
+func _with_modifiers(event: InputEventWithModifiers) -> void:
+	event.window_id = 0
+	event.shift_pressed = _shift
+	event.ctrl_pressed = _ctrl
+	event.alt_pressed = _alt
+
+
+func _motion(to: Vector2) -> InputEvent:
+	var event := InputEventMouseMotion.new()
+	_with_modifiers(event)
+	event.position = to
+	event.global_position = to
+	event.relative = to - _pointer
+	event.screen_relative = event.relative
+	event.button_mask = _buttons
+	event.pressure = 1.0 if _buttons & MOUSE_BUTTON_MASK_LEFT else 0.0
+	_pointer = to
+	if Input.mouse_mode == Input.MOUSE_MODE_CAPTURED:
+		event.position = Vector2(get_window().size / 2)
+		event.global_position = event.position
+	return event
+
+
+func _click(button: int, pressed: bool, frame: int) -> InputEvent:
+	var event := InputEventMouseButton.new()
+	var mask := 1 << (button - 1)
+	_buttons = (_buttons | mask) if pressed else (_buttons & ~mask)
+	_with_modifiers(event)
+	event.button_index = button
+	event.pressed = pressed
+	event.button_mask = _buttons
+	event.position = _pointer
+	event.global_position = _pointer
+	if pressed:
+		# As the X11 display server decides it: within 400 ms and 5 pixels of the press before.
+		var soon: bool = (frame - int(_last_click[0])) / FPS < 0.4
+		var near: bool = _pointer.distance_to(_last_click[1]) < 5.0
+		event.double_click = soon and near and _last_click[2] == button
+		_last_click = [-1000, Vector2.INF, 0] if event.double_click else [frame, _pointer, button]
+	return event
+
+
+func _key(key_name: String, pressed: bool, echo: bool) -> InputEvent:
+	var event := InputEventKey.new()
+	var code: Key = KEYS[key_name] if KEYS.has(key_name) else key_name.unicode_at(0) as Key
+	event.keycode = code
+	event.physical_keycode = code
+	event.key_label = code
+	event.pressed = pressed
+	event.echo = echo
+	# X11 reports a modifier's own key as it was before the key went down or up, then Godot adds it itself.
+	if code == KEY_SHIFT:
+		_shift = pressed
+	elif code == KEY_CTRL:
+		_ctrl = pressed
+	elif code == KEY_ALT:
+		_alt = pressed
+	_with_modifiers(event)
+	if code in [KEY_SHIFT, KEY_CTRL, KEY_ALT]:
+		event.location = KEY_LOCATION_LEFT
+		if code == KEY_SHIFT: event.shift_pressed = false
+		elif code == KEY_CTRL: event.ctrl_pressed = false
+		else: event.alt_pressed = false
+	elif pressed and not _ctrl and not _alt:
+		event.unicode = _character(key_name)
+	return event
+
+
+func _character(key_name: String) -> int:
+	if key_name.length() == 1:
+		if not _shift:
+			return key_name.to_lower().unicode_at(0)
+		var digit := "0123456789".find(key_name)
+		return (")!@#$%^&*("[digit] if digit >= 0 else key_name).unicode_at(0)
+	return 32 if key_name == "SPACE" else 0

@@ -1,0 +1,45 @@
+"""Starting a prepared game with one of our scripts before its own."""
+
+import shutil
+from pathlib import Path
+
+from benchmark.craft.prepare import PreparedProject
+from benchmark.craft.project import override_file
+from benchmark.runtime.machine import Machine
+from benchmark.runtime.sandbox import Job, Limits, Mount
+
+
+def game_job(
+    machine: Machine,
+    prepared: PreparedProject,
+    harness: Path,
+    script: str,
+    arguments: tuple[str, ...],
+    limits: Limits,
+    env: dict[str, str] | None = None,
+    extra: tuple[Mount, ...] = (),
+) -> Job:
+    """A start of the game with one of our scripts before its own; `harness` is the folder that holds it."""
+    sandbox = machine.sandbox
+    ours = Mount("harness", harness)
+    (harness / "override.cfg").write_text(override_file(f"{sandbox.place(ours)}/{script}"), encoding="utf-8")
+    game = Mount("project", prepared.folder, "overlay")
+    mounts: tuple[Mount, ...] = (game, Mount("project/override.cfg", harness / "override.cfg"), ours, *extra)
+    if not sandbox.confined:  # nothing can be laid over: give the game a copy of its own
+        game = Mount("project", _private_copy(prepared, harness))
+        mounts = (game, ours, *extra)
+    return Job(
+        machine.engine.program,
+        ("--path", sandbox.place(game), "--audio-driver", "Dummy", *arguments),
+        mounts,
+        env={"GODOT_SILENCE_ROOT_WARNING": "1", "LIBGL_ALWAYS_SOFTWARE": "1", **(env or {})},
+        limits=limits,
+        home=harness,
+    )
+
+
+def _private_copy(prepared: PreparedProject, harness: Path) -> Path:
+    target = harness / "project"
+    shutil.copytree(prepared.folder, target)
+    shutil.copyfile(harness / "override.cfg", target / "override.cfg")
+    return target

@@ -1,0 +1,6 @@
+# Tests: the engine crashes in _ready.
+extends Node2D
+
+
+func _ready() -> void:
+	OS.crash("boom")

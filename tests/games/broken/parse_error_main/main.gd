@@ -1,0 +1,6 @@
+# Tests: the main script does not parse.
+extends Node2D
+
+
+func _ready( -> void:
+	var x: int = = 3
