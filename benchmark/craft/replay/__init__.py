@@ -1,0 +1,1 @@
+"""The replay stage: from a prepared project and a trace to gameplay evidence."""

@@ -1,0 +1,129 @@
+"""Frames on their way to disk: hashed as drawn, scaled once, stored as stills and as video."""
+
+import hashlib
+import subprocess
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from benchmark.craft.replay.evidence import STILL_HEIGHT, STILL_WIDTH, Still, Video, file_hash
+from benchmark.craft.traces import FPS
+from benchmark.errors import InfrastructureError
+
+Picture = np.ndarray[Any, np.dtype[np.uint8]]
+THUMBNAIL = (64, 36)
+
+cv2.setNumThreads(1)  # the cores belong to the games; one frame is too small to split
+
+
+def fit(picture: Picture, width: int = STILL_WIDTH, height: int = STILL_HEIGHT) -> Picture:
+    """Scale into the still size as a screen would show it: centred, with black bars where shapes differ."""
+    rows, columns = picture.shape[:2]
+    scale = min(width / columns, height / rows)
+    size = (max(1, round(columns * scale)), max(1, round(rows * scale)))
+    method = cv2.INTER_AREA if scale < 1 else cv2.INTER_NEAREST
+    scaled = cv2.resize(picture, size, interpolation=method)
+    if size == (width, height):
+        return np.asarray(scaled, dtype=np.uint8)
+    canvas = np.zeros((height, width, picture.shape[2]), dtype=np.uint8)
+    top, left = (height - size[1]) // 2, (width - size[0]) // 2
+    canvas[top : top + size[1], left : left + size[0]] = scaled
+    return canvas
+
+
+class VideoWriter:
+    """H.264 through ffmpeg. One thread and bit-exact muxing: the file is the same on every run."""
+
+    def __init__(self, ffmpeg: Path, path: Path, fps: int) -> None:
+        self._path, self._fps, self._frames = path, fps, 0
+        command = [
+            str(ffmpeg), "-hide_banner", "-loglevel", "error", "-nostdin", "-y",
+            "-f", "rawvideo", "-pix_fmt", "yuv420p", "-s", f"{STILL_WIDTH}x{STILL_HEIGHT}", "-r", str(fps), "-i", "pipe:0",
+            "-c:v", "libx264", "-preset", "superfast", "-crf", "24", "-threads", "1", "-pix_fmt", "yuv420p",
+            "-fflags", "+bitexact", "-flags:v", "+bitexact", "-movflags", "+faststart", str(path),
+        ]  # fmt: skip
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+        )
+
+    def add(self, picture: Picture) -> None:
+        """A BGR picture of still size."""
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(cv2.cvtColor(picture, cv2.COLOR_BGR2YUV_I420).tobytes())
+        except BrokenPipeError as error:
+            raise InfrastructureError(f"ffmpeg ended early: {self._error()}") from error
+        self._frames += 1
+
+    def _error(self) -> str:
+        assert self._process.stderr is not None
+        return self._process.stderr.read().decode(errors="replace").strip()[-300:]
+
+    def close(self) -> Video | None:
+        """Finish the file; None if no frame came."""
+        assert self._process.stdin is not None
+        assert self._process.stderr is not None
+        self._process.stdin.close()
+        error = self._error()
+        self._process.stderr.close()
+        if self._process.wait() != 0 and self._frames:
+            raise InfrastructureError(f"ffmpeg failed: {error}")
+        if not self._frames:
+            self._path.unlink(missing_ok=True)
+            return None
+        return Video(self._path.name, self._fps, self._frames, file_hash(self._path))
+
+    def abort(self) -> None:
+        """Nothing stays behind when a recording fails."""
+        if self._process.poll() is None:
+            self._process.kill()
+            self._process.wait()
+        for pipe in (self._process.stdin, self._process.stderr):
+            if pipe is not None and not pipe.closed:
+                try:
+                    pipe.close()
+                except BrokenPipeError:
+                    continue
+
+
+@dataclass
+class PictureSink:
+    """Takes RGBA frames in order and keeps what the evidence needs."""
+
+    folder: Path
+    still_every: int
+    first_frame: int
+    last_frame: int
+    quality: int
+    video: VideoWriter | None
+    video_every: int
+    stills: list[Still] = field(default_factory=list)
+    pixels: list[tuple[int, str]] = field(default_factory=list)
+    thumbnails: dict[int, Picture] = field(default_factory=dict)
+
+    def add(self, frame: int, rgba: Picture) -> None:
+        digest = hashlib.sha256(rgba.data).hexdigest()
+        self.pixels.append((frame, digest))
+        self.thumbnails[frame] = cv2.resize(rgba, THUMBNAIL, interpolation=cv2.INTER_NEAREST)[:, :, :3].copy()
+        offset = frame - self.first_frame
+        inside = self.first_frame <= frame <= self.last_frame
+        still = inside and offset % self.still_every == 0
+        moving = inside and self.video is not None and offset % self.video_every == 0
+        if not (still or moving):
+            return
+        small = np.asarray(cv2.cvtColor(fit(rgba), cv2.COLOR_RGBA2BGR), dtype=np.uint8)
+        if moving and self.video is not None:
+            self.video.add(small)
+        if still:
+            name = f"frames/{frame:05d}.jpg"
+            self._write(name, small)
+            self.stills.append(Still(frame, round(frame / FPS, 3), name, digest))
+
+    def _write(self, name: str, picture: Picture) -> None:
+        done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, self.quality])
+        if not done:
+            raise InfrastructureError(f"cannot encode {name}")
+        (self.folder / name).write_bytes(data.tobytes())
