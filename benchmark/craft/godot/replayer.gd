@@ -9,7 +9,7 @@ const FPS := 30.0
 const BOOT_USEC := 2000000
 const LAST := 2147483647
 
-enum Message { HELLO = 1, FRAME, STATE, INPUT, END }
+enum Message { HELLO = 1, FRAME, STATE, INPUT, END, PRINT, SAME }
 enum Buttons { left = MOUSE_BUTTON_LEFT, right = MOUSE_BUTTON_RIGHT }
 
 const KEYS := {
@@ -25,7 +25,7 @@ var _first := 0                # the window of frames that is sampled
 var _last := 0
 var _still_every := 15
 var _video_every := 0
-var _probes := {}              # further frames to capture
+var _fingerprints := false     # a hash of what the nodes show, every frame
 var _inputs: Array = []        # of [frame, kind, x, y, control, pressed, echo]
 var _observe := true
 
@@ -44,6 +44,7 @@ var _last_click := [-1000, Vector2.INF, 0]
 var _sent: Array[int] = []            # inputs queued for the frame to come
 var _draw_stride := 0                 # 0: only frames that are captured; 1: every frame; 3: every third
 var _accumulating: Array[SubViewport] = []
+var _captured := false
 var _finished := false
 
 
@@ -69,8 +70,7 @@ func _init() -> void:
 	_inputs = config.inputs
 	_draw_stride = 1 if config.draw_all else 0
 	_observe = config.observe
-	for probe: float in config.probes:
-		_probes[int(probe)] = true
+	_fingerprints = config.fingerprints
 	seed(int(config.seed))
 	_observer = load(folder.path_join("observer.gd")).new()
 
@@ -190,12 +190,14 @@ func _end_of_frame() -> void:
 	var inside := _frame >= _first and _frame <= _last
 	var offset := _frame - _first
 	var still := inside and offset % _still_every == 0
-	if still or (inside and _video_every > 0 and offset % _video_every == 0) or _probes.has(_frame):
+	if still or (inside and _video_every > 0 and offset % _video_every == 0):
 		_capture()
 	elif _must_draw():
 		_draw()
 	if still and _observe:
 		_tell(Message.STATE, _frame, 0, 0, JSON.stringify(_observer.look(get_tree())).to_utf8_buffer())
+	if _fingerprints:
+		_tell(Message.PRINT, _frame, _observer.fingerprint(get_tree().root), 0, PackedByteArray())
 	if _frame >= _total - 1:
 		_finish()
 		return
@@ -210,6 +212,11 @@ func _draw() -> void:
 
 
 func _capture() -> void:
+	# As in the engine's low-processor mode: what has not changed need not be drawn again.
+	if _captured and not RenderingServer.has_changed():
+		_tell(Message.SAME, _frame, 0, 0, PackedByteArray())
+		return
+	_captured = true
 	_draw()
 	var image := get_viewport().get_texture().get_image()
 	if image == null or image.is_empty():

@@ -1,5 +1,6 @@
 """The default recorder: the engine is driven frame by frame, faster than real time, the same on every run."""
 
+import hashlib
 import json
 import secrets
 import threading
@@ -36,7 +37,6 @@ from benchmark.runtime.workdir import work_folder
 SCRIPTS = tuple(Path(__file__).parents[1] / "godot" / name for name in ("replayer.gd", "observer.gd"))
 LIMITS = Limits(wall_sec=600, cpu_sec=900)
 STALL_SEC = 20.0  # without a new frame: the game hangs
-_MIN_SOFTWARE_THREADS = 1
 
 
 @dataclass
@@ -46,6 +46,7 @@ class _Take:
     sink: PictureSink
     delivered: dict[int, int] = field(default_factory=dict)
     states: list[dict[str, Any]] = field(default_factory=list)
+    fingerprints: dict[int, int] = field(default_factory=dict)
     pinned: dict[str, Any] = field(default_factory=dict)
     frames: int = 0
     drawn: int = 0
@@ -60,6 +61,10 @@ class _Take:
             self.states.append({"frame": message.a, **(message.json() or {})})
         elif message.kind == Kind.INPUT:
             self.delivered.setdefault(message.a, message.b)
+        elif message.kind == Kind.SAME:
+            self.sink.repeat(message.a)
+        elif message.kind == Kind.PRINT:
+            self.fingerprints[message.a] = message.b
         elif message.kind == Kind.HELLO:
             self.pinned = message.json() or {}
         else:
@@ -121,9 +126,9 @@ def record(
         pinned=_pinned(take.pinned, machine),
     )
     timing = {"wall_sec": time.monotonic() - began, "played_sec": played_sec, "frames_drawn": take.drawn, **take.summary}
-    return finish_evidence(
-        evidence, out, input_log(trace, inputs, take.delivered), take.states, finished.text, timing, sink.thumbnails
-    )
+    if settings.fingerprints:
+        (out / "fingerprints.json").write_text(json.dumps(sorted(take.fingerprints.items())), encoding="ascii")
+    return finish_evidence(evidence, out, input_log(trace, inputs, take.delivered), take.states, finished.text, timing)
 
 
 def _configuration(
@@ -143,7 +148,7 @@ def _configuration(
         "last": window[1],
         "still_every": settings.still_every_frames,
         "video_every": video_every,
-        "probes": list(settings.probe_frames),
+        "fingerprints": settings.fingerprints,
         "inputs": rows,
         "seed": settings.seed,
         "draw_all": reads_pixels(prepared),
@@ -261,6 +266,4 @@ def _pinned(reported: dict[str, Any], machine: Machine) -> dict[str, Any]:
 
 def scripts_digest() -> str:
     """Changes when what we run inside the game changes, so that old evidence is not taken for new."""
-    import hashlib
-
     return hashlib.sha256(json.dumps([p.read_text(encoding="utf-8") for p in SCRIPTS]).encode()).hexdigest()[:16]

@@ -23,7 +23,7 @@ class RecorderSettings:
     still_every_frames: int = 15
     window_frames: int = 600
     seed: int = 20_250_101
-    probe_frames: tuple[int, ...] = ()  # further frames to hash, for counterfactuals
+    fingerprints: bool = False  # a hash of the game's state every frame, for counterfactuals
     still_quality: int = 90
 
 
@@ -123,11 +123,10 @@ def write_evidence(evidence: Evidence, folder: Path) -> None:
 def read_evidence(folder: Path) -> Evidence:
     """The inverse of `write_evidence`."""
     data = json.loads((folder / "evidence.json").read_text(encoding="utf-8"))
-    settings = data["settings"]
     return Evidence(
         **{
             **data,
-            "settings": RecorderSettings(**{**settings, "probe_frames": tuple(settings["probe_frames"])}),
+            "settings": RecorderSettings(**data["settings"]),
             "outcome": Outcome(**data["outcome"]),
             "window": (data["window"][0], data["window"][1]),
             "frames": FrameStatistics(**data["frames"]),

@@ -6,11 +6,8 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from benchmark.craft.inputs import Input
 from benchmark.craft.replay.evidence import Evidence, file_hash, write_evidence
-from benchmark.craft.replay.pictures import Picture
 from benchmark.craft.traces import Trace
 
 # Times and the raw log differ from run to run, so they do not count in the digest.
@@ -38,17 +35,12 @@ def finish_evidence(
     states: list[dict[str, Any]],
     log: str,
     timing: dict[str, Any],
-    thumbnails: dict[int, Picture],
 ) -> Evidence:
     """Write everything beside the pictures and return the evidence with its hashes."""
     _write_lines(out / "inputs.jsonl", inputs)
     _write_lines(out / "state.jsonl", states)
     (out / "engine.log").write_text(log, encoding="utf-8")
     (out / "timing.json").write_text(json.dumps(timing, indent=1), encoding="utf-8")
-    frames = sorted(thumbnails)
-    stack = np.stack([thumbnails[f] for f in frames]) if frames else np.zeros((0,), dtype=np.uint8)
-    with (out / "thumbnails.npy").open("wb") as handle:
-        np.save(handle, stack, allow_pickle=False)
     names = sorted(path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file())
     files = {name: file_hash(out / name) for name in names if name not in _NOT_HASHED}
     evidence = replace(evidence, files=files)

@@ -1,0 +1,183 @@
+"""`python -m benchmark replay`."""
+
+import argparse
+import json
+import os
+import time
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from benchmark.craft.gate import GateReport, check_build
+from benchmark.craft.prepare import PreparedProject
+from benchmark.craft.replay.certify import certify
+from benchmark.craft.replay.counterfactual import Counterfactual, compare, with_fingerprints
+from benchmark.craft.replay.evidence import RecorderSettings
+from benchmark.craft.replay.stage import Recording, export, record_cached, replay
+from benchmark.craft.traces import FPS, MAX_FRAMES, Trace, TraceError, read_trace
+from benchmark.errors import UsageError
+from benchmark.progress import Progress
+from benchmark.runtime.machine import Machine, find_machine
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--project", type=Path, required=True, metavar="DIR", help="the Godot project")
+    parser.add_argument(
+        "--trace", type=Path, action="append", default=[], metavar="F",
+        help="replay this trace instead of the project's own (may be given again)",
+    )  # fmt: skip
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where the evidence goes, a folder per demo")
+    parser.add_argument("--recorder", choices=("engine", "x11"), default="engine", help="default: engine")
+    parser.add_argument("--video-fps", type=int, choices=(0, 10, 30), default=10, help="0: stills only; default: 10")
+    parser.add_argument(
+        "--window", type=float, default=MAX_FRAMES / FPS, metavar="SEC",
+        help="longer demos are sampled from a window of this length (default: 20)",
+    )  # fmt: skip
+    parser.add_argument("--certify", action="store_true", help="replay twice and compare to the byte")
+    parser.add_argument("--counterfactual", action="store_true", help="also replay without inputs: what did they cause?")
+    parser.add_argument("--jobs", type=int, metavar="N", help="demos at once (default: one per core)")
+    parser.add_argument("--godot", metavar="PATH", help="engine to use (also: $GODOT)")
+    parser.add_argument("--json", action="store_true", help="machine-readable result on standard output")
+
+
+def run(options: argparse.Namespace) -> int:
+    if not options.project.is_dir():
+        raise UsageError(f"--project: {options.project} is not a folder")
+    if not 1 / FPS <= options.window <= MAX_FRAMES / FPS:
+        raise UsageError(f"--window: {options.window} is outside 0.04–{MAX_FRAMES // FPS} seconds")
+    if options.jobs is not None and options.jobs < 1:
+        raise UsageError(f"--jobs: {options.jobs} is less than 1")
+    given = _given_traces(options.trace)
+    options.out.mkdir(parents=True, exist_ok=True)
+    progress = Progress(quiet=options.json)
+    machine = find_machine(options.godot)
+    if not machine.sandbox.confined:
+        progress.say("warning: no sandbox on this machine; the game runs with your own rights (see doctor)")
+    progress.say("build gate …")
+    gate = check_build(options.project, machine)
+    (options.out / "gate.json").write_text(json.dumps(gate.to_json(), indent=1), encoding="utf-8")
+    (options.out / "gate.log").write_text(gate.log, encoding="utf-8")
+    blockers = [f for f in gate.findings if f.blocks and not (given and f.reason == "no-trace")]
+    if blockers or gate.prepared is None:
+        return _report_failure(gate, options)
+    settings = RecorderSettings(
+        recorder=options.recorder, video_fps=options.video_fps, window_frames=round(options.window * FPS)
+    )
+    results = _replay_all(gate.prepared, given or gate.traces.traces, settings, machine, options, progress)
+    if options.json:
+        print(json.dumps({"build": 1, "findings": [asdict(f) for f in gate.findings], "demos": results}, indent=1))
+    else:
+        for problem in gate.traces.problems:
+            print(f"skipped  {problem}")
+        print(f"evidence is in {options.out}")
+    return 1 if any(not demo.get("certificate", {}).get("identical", True) for demo in results) else 0
+
+
+def _given_traces(paths: list[Path]) -> tuple[Trace, ...]:
+    traces = []
+    for path in paths:
+        try:
+            traces.append(read_trace(path))
+        except TraceError as error:
+            raise UsageError(f"--trace: {error}") from error
+    stems = [Path(trace.name).stem for trace in traces]
+    if len(set(stems)) < len(stems):
+        raise UsageError("--trace: two traces have the same file name", fix="rename one of them")
+    return tuple(traces)
+
+
+def _report_failure(gate: GateReport, options: argparse.Namespace) -> int:
+    if options.json:
+        print(json.dumps({**gate.to_json(), "demos": []}, indent=1))
+    else:
+        for finding in gate.findings:
+            if finding.blocks:
+                print(f"BUILD 0  {finding.reason}: {finding}")
+    return 1
+
+
+def _replay_all(
+    prepared: PreparedProject,
+    traces: tuple[Trace, ...],
+    settings: RecorderSettings,
+    machine: Machine,
+    options: argparse.Namespace,
+    progress: Progress,
+) -> list[dict[str, Any]]:
+    started = time.monotonic()
+    done = 0
+
+    def on_done(recording: Recording) -> None:
+        nonlocal done
+        done += 1
+        progress.update(f"{done} of {len(traces)} demos", done / len(traces))
+
+    progress.say(f"replaying {len(traces)} demo(s) …")
+    if options.counterfactual:
+        settings = with_fingerprints(settings)
+    recordings = replay(prepared, traces, settings, machine, jobs=options.jobs, on_done=on_done)
+    progress.done()
+    results = []
+    for recording in recordings:
+        target = export(recording, options.out)
+        result = _result(recording, target)
+        extra: list[str] = []
+        if options.counterfactual:
+            effect = _counterfactual(recording, prepared, machine, target)
+            result["counterfactual"] = effect.to_json()
+            extra.append(f"counterfactual: {effect.describe()}")
+        if options.certify:
+            certificate = certify(recording, prepared, machine, target, os.cpu_count() or 1)
+            (target / "certificate.json").write_text(json.dumps(asdict(certificate), indent=1), encoding="utf-8")
+            result["certificate"] = asdict(certificate)
+            extra.append(f"certificate: {certificate.describe()}")
+        results.append(result)
+        if not options.json:
+            _print_demo(recording, extra)
+    progress.say(f"{len(recordings)} demo(s) in {time.monotonic() - started:.1f} s")
+    return results
+
+
+def _counterfactual(recording: Recording, prepared: PreparedProject, machine: Machine, target: Path) -> Counterfactual:
+    idle = recording.trace.without_inputs()
+    settings = replace(recording.evidence.settings, video_fps=0)
+    untouched = record_cached(prepared, idle, settings, machine, os.cpu_count() or 1)
+    effect = compare(recording.trace, recording.evidence, untouched.evidence, recording.folder, untouched.folder)
+    (target / "counterfactual.json").write_text(json.dumps(effect.to_json(), indent=1), encoding="utf-8")
+    return effect
+
+
+def _result(recording: Recording, target: Path) -> dict[str, Any]:
+    evidence = recording.evidence
+    return {
+        "demo": evidence.demo,
+        "folder": str(target),
+        "outcome": asdict(evidence.outcome),
+        "frames": asdict(evidence.frames),
+        "stills": len(evidence.stills),
+        "inputs_sent": evidence.inputs_sent,
+        "inputs_delivered": evidence.inputs_delivered,
+        "digest": evidence.digest,
+        "cached": recording.cached,
+        "seconds": round(recording.seconds, 3),
+    }
+
+
+def _print_demo(recording: Recording, extra: list[str]) -> None:
+    evidence = recording.evidence
+    outcome = evidence.outcome
+    ended = "complete" if outcome.complete else f"{outcome.kind} at frame {outcome.frame} ({outcome.detail})"
+    source = "cached" if recording.cached else f"{recording.seconds:.1f} s"
+    frames = evidence.frames
+    print(
+        f"{evidence.demo}: {ended}; {frames.played} of {frames.expected} frames, {frames.dropped} dropped; "
+        f"{evidence.inputs_delivered} of {evidence.inputs_sent} inputs; {len(evidence.stills)} stills; {source}"
+    )
+    for message in evidence.messages:
+        if message.severity == "error":
+            at = f" (frame {message.frame})" if message.frame is not None and message.frame >= 0 else ""
+            print(f"  engine error{at}: {message}" + (f" ×{message.count}" if message.count > 1 else ""))
+    for line in extra:
+        print(f"  {line}")
+
+

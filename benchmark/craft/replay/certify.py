@@ -1,0 +1,75 @@
+"""Determinism certificate: the same demo once more, from scratch, compared with the first to the byte."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from benchmark.craft.prepare import PreparedProject
+from benchmark.craft.replay.evidence import Evidence
+from benchmark.craft.replay.stage import Recording, record_fresh
+from benchmark.runtime.machine import Machine
+from benchmark.runtime.workdir import work_folder
+
+PICTURE = "difference.png"
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """What two runs had in common. `frame` is the first captured frame whose pixels differ."""
+
+    identical: bool
+    frames_compared: int
+    frame: int | None = None
+    files: tuple[str, ...] = ()
+    picture: str | None = None
+
+    def describe(self) -> str:
+        if self.identical:
+            return f"identical over 2 runs ({self.frames_compared} frames compared)"
+        where = f"first at frame {self.frame}" if self.frame is not None else "in the logs only"
+        shown = f", see {self.picture}" if self.picture else ""
+        return f"NOT identical: {where}; differing files: {', '.join(self.files[:6])}{shown}"
+
+
+def certify(
+    recording: Recording, prepared: PreparedProject, machine: Machine, out: Path, software_threads: int
+) -> Certificate:
+    """Record again and compare; a difference is drawn side by side into `out`."""
+    with work_folder("certify") as again:
+        evidence = recording.evidence
+        second = record_fresh(prepared, recording.trace, evidence.settings, machine, again, software_threads)
+        frame = first_difference(evidence, second)
+        files = tuple(sorted(name for name in {*evidence.files, *second.files} if evidence.files.get(name) != second.files.get(name)))
+        picture = None
+        if files and _side_by_side(evidence, second, recording.folder, again, frame, out / PICTURE):
+            picture = PICTURE
+    identical = frame is None and not files and evidence.digest == second.digest
+    return Certificate(identical, len(evidence.pixels), frame, files, picture)
+
+
+def first_difference(one: Evidence, two: Evidence) -> int | None:
+    """The first captured frame that is not the same in both, also if one of them ends earlier."""
+    first, second = dict(one.pixels), dict(two.pixels)
+    return next((f for f in sorted({*first, *second}) if first.get(f) != second.get(f)), None)
+
+
+def _side_by_side(one: Evidence, two: Evidence, left: Path, right: Path, frame: int | None, target: Path) -> bool:
+    files = {still.frame: still.file for still in one.stills}
+    others = {still.frame: still for still in two.stills}
+    own = {still.frame: still.pixels for still in one.stills}
+    for number in sorted(files):
+        if frame is None or number < frame or number not in others or others[number].pixels == own[number]:
+            continue
+        pictures = [cv2.imread(str(folder / files[number])) for folder in (left, right)]
+        if any(picture is None for picture in pictures):
+            return False
+        apart = cv2.absdiff(*pictures) * 4
+        for picture, title in zip((*pictures, apart), ("first run", "second run", "difference x4"), strict=True):
+            label = f"frame {number}: {title}"
+            cv2.putText(picture, label, (12, 28), cv2.FONT_HERSHEY_SIMPLEX, 0.8, (0, 0, 0), 4)
+            cv2.putText(picture, label, (12, 28), cv2.FONT_HERSHEY_SIMPLEX, 0.8, (255, 255, 255), 2)
+        cv2.imwrite(str(target), np.hstack([*pictures, apart]))
+        return True
+    return False

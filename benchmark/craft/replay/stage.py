@@ -1,0 +1,126 @@
+"""Replaying the demos of a submission: from the cache where possible, several at once where it pays."""
+
+import json
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmark.craft.prepare import PreparedProject
+from benchmark.craft.replay import engine_recorder, x11_recorder
+from benchmark.craft.replay.evidence import Evidence, RecorderSettings, cache_key, read_evidence
+from benchmark.craft.traces import Trace
+from benchmark.errors import UsageError
+from benchmark.paths import cache_root
+from benchmark.runtime.locking import exclusive
+from benchmark.runtime.machine import Machine
+
+
+@dataclass(frozen=True)
+class Recording:
+    """The evidence of one demo and the folder in the cache that holds it."""
+
+    trace: Trace
+    evidence: Evidence
+    folder: Path
+    cached: bool
+    seconds: float
+
+
+def record_fresh(
+    prepared: PreparedProject,
+    trace: Trace,
+    settings: RecorderSettings,
+    machine: Machine,
+    out: Path,
+    software_threads: int,
+) -> Evidence:
+    """Record into `out`, whatever the cache holds."""
+    if settings.recorder == "x11":
+        return x11_recorder.record(prepared, trace, settings, machine, out)
+    return engine_recorder.record(prepared, trace, settings, machine, out, software_threads=software_threads)
+
+
+def record_cached(
+    prepared: PreparedProject,
+    trace: Trace,
+    settings: RecorderSettings,
+    machine: Machine,
+    software_threads: int,
+) -> Recording:
+    """The evidence of one demo; recorded only if it never was."""
+    started = time.monotonic()
+    folder = cache_root() / "evidence" / _key(prepared, trace, settings, machine)
+    if (folder / "evidence.json").exists():
+        return Recording(trace, read_evidence(folder), folder, True, time.monotonic() - started)
+    with exclusive(folder.with_suffix(".lock")):
+        if (folder / "evidence.json").exists():
+            return Recording(trace, read_evidence(folder), folder, True, time.monotonic() - started)
+        partial = folder.with_suffix(".partial")
+        shutil.rmtree(partial, ignore_errors=True)
+        partial.mkdir(parents=True)
+        try:
+            evidence = record_fresh(prepared, trace, settings, machine, partial, software_threads)
+        except BaseException:
+            shutil.rmtree(partial, ignore_errors=True)
+            raise
+        shutil.rmtree(folder, ignore_errors=True)
+        partial.rename(folder)
+        folder.with_suffix(".lock").unlink(missing_ok=True)
+    return Recording(trace, evidence, folder, False, time.monotonic() - started)
+
+
+def _key(prepared: PreparedProject, trace: Trace, settings: RecorderSettings, machine: Machine) -> str:
+    library = machine.clock_library.name if machine.clock_library else "none"
+    return cache_key(
+        prepared.digest,
+        f"{trace.digest} {trace.name}",
+        machine.engine.version,
+        f"{engine_recorder.scripts_digest()} {library} {machine.sandbox.confined}",
+        settings,
+    )
+
+
+def replay(
+    prepared: PreparedProject,
+    traces: Iterable[Trace],
+    settings: RecorderSettings,
+    machine: Machine,
+    *,
+    jobs: int | None = None,
+    on_done: Callable[[Recording], None] | None = None,
+) -> tuple[Recording, ...]:
+    """Record all demos. On n cores n games draw with one thread each: a quarter more than one with n."""
+    traces = tuple(traces)
+    cores = os.cpu_count() or 1
+    workers = 1 if settings.recorder == "x11" else max(1, min(jobs or cores, len(traces)))
+    threads = max(1, cores // workers)
+
+    def one(trace: Trace) -> Recording:
+        recording = record_cached(prepared, trace, settings, machine, threads)
+        if on_done is not None:
+            on_done(recording)
+        return recording
+
+    # The threads live until all are done: a sandbox dies with the thread that started it.
+    with ThreadPoolExecutor(max_workers=workers) as pool:
+        return tuple(pool.map(one, traces))
+
+
+def export(recording: Recording, out: Path) -> Path:
+    """Copy evidence out of the cache to `out/<demo>/`, replacing an earlier copy."""
+    target = out / Path(recording.trace.name).stem
+    if target.exists():
+        if any(target.iterdir()) and not (target / "evidence.json").exists():
+            raise UsageError(f"{target} is in the way and holds something else", fix="name another --out")
+        shutil.rmtree(target)
+    shutil.copytree(recording.folder, target, copy_function=shutil.copyfile)
+    return target
+
+
+def timing_of(folder: Path) -> dict[str, float]:
+    """Wall times of a recording; not part of the evidence."""
+    return dict(json.loads((folder / "timing.json").read_text(encoding="utf-8")))
