@@ -21,3 +21,8 @@ def cache_root() -> Path:
     base = os.environ.get("XDG_CACHE_HOME", "")
     home = Path(base) if base.startswith("/") else Path.home() / ".cache"
     return home / "gamecraft-bench"
+
+
+def beside(folder: Path, ending: str) -> Path:
+    """A sibling such as `name.lock` or `name.partial`. Versions have dots, so `with_suffix` would cut them."""
+    return folder.with_name(folder.name + ending)

@@ -2,7 +2,10 @@
 
 import argparse
 
+from benchmark.craft.replay.testcard import warm_up
 from benchmark.progress import Progress
+from benchmark.runtime.engine import OLDEST_FOR_ENGINE_RECORDER
+from benchmark.runtime.machine import find_machine
 from benchmark.runtime.provision.install import set_up
 
 
@@ -14,6 +17,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     progress = Progress(quiet=options.quiet)
     outcome = set_up(options.godot, progress)
+    machine = find_machine(options.godot)
+    if machine.graphics_cache is None and machine.engine.number >= OLDEST_FOR_ENGINE_RECORDER:
+        progress.say("compiling the engine's shaders once …")
+        warm_up(machine)
     if outcome.changed:
         progress.say(f"ready after {outcome.seconds:.0f} s; `python -m benchmark doctor` shows what is there")
     else:

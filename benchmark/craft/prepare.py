@@ -16,7 +16,7 @@ from pathlib import Path
 from benchmark.craft.project import SubmittedProject, copy_project
 from benchmark.craft.runlog import EngineMessage, parse_log
 from benchmark.errors import InfrastructureError
-from benchmark.paths import cache_root
+from benchmark.paths import beside, cache_root
 from benchmark.runtime.locking import exclusive
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.sandbox import Job, Limits, Mount
@@ -48,7 +48,7 @@ def prepare(project: SubmittedProject, machine: Machine) -> PreparedProject:
     """The imported copy of a submission, from the cache where it was made before."""
     key = f"{project.digest[:32]}-{machine.engine.version}-{VERSION}"
     folder = cache_root() / "projects" / re.sub(r"[^\w.+-]", "_", key)
-    with exclusive(folder.with_suffix(".lock")):
+    with exclusive(beside(folder, ".lock")):
         if not (folder / "import.json").exists():
             _import_into(folder, project, machine)
     record = json.loads((folder / "import.json").read_text(encoding="utf-8"))
@@ -70,7 +70,7 @@ def needs_import(project: SubmittedProject) -> bool:
 def _import_into(folder: Path, project: SubmittedProject, machine: Machine) -> None:
     problem: str | None = None
     messages: tuple[EngineMessage, ...] = ()
-    partial = folder.with_suffix(".partial")
+    partial = beside(folder, ".partial")
     shutil.rmtree(partial, ignore_errors=True)
     with work_folder("import") as work:
         copy = work / "project"

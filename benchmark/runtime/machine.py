@@ -1,6 +1,7 @@
 """What this machine records games with: one frozen value that every stage is given."""
 
 import os
+import re
 import shutil
 import subprocess
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from pathlib import Path
 import imageio_ffmpeg
 
 from benchmark.errors import RuntimeMissing
+from benchmark.paths import cache_root
 from benchmark.runtime import engine as engines
 from benchmark.runtime.engine import Engine
 from benchmark.runtime.native import library_path
@@ -32,6 +34,12 @@ class Machine:
     ffmpeg: Path
     clock_library: Path | None
     graphics_cache: Path | None = None
+    graphics_writable: bool = False  # only while our own test card fills it
+
+
+def graphics_cache_folder(engine: Engine) -> Path:
+    """Compiled shaders, for this engine on this machine's Mesa."""
+    return cache_root() / "graphics" / re.sub(r"[^\w.+-]", "_", engine.version)
 
 
 def userland_of(engine: Engine | None) -> Userland:
@@ -84,6 +92,7 @@ def find_machine(godot: str | None = None) -> Machine:
     if xvfb is None:
         raise RuntimeMissing("no Xvfb found", fix=SETUP_FIX)
     library = library_path()
+    graphics = graphics_cache_folder(engine)
     return Machine(
         userland=userland,
         sandbox=choose_sandbox(userland, find_bwrap(userland), engine.program),
@@ -92,4 +101,5 @@ def find_machine(godot: str | None = None) -> Machine:
         xdotool=userland.program("xdotool"),
         ffmpeg=find_ffmpeg(),
         clock_library=library if library.exists() else None,
+        graphics_cache=graphics if graphics.exists() else None,
     )

@@ -214,13 +214,15 @@ def _job(
         "LP_NUM_THREADS": str(software_threads),
         # llvmpipe otherwise picks its vector width by processor; 256 bits exist on all of the last decade
         "LP_NATIVE_VECTOR_WIDTH": "256",
+        # a frame is 3.7 MB: by default each one is mapped, faulted in and unmapped again
+        "GLIBC_TUNABLES": "glibc.malloc.mmap_threshold=33554432:glibc.malloc.trim_threshold=268435456",
     }
     if machine.clock_library is not None:
         library = Mount("clock.so", machine.clock_library)
         extra.append(library)
         env["LD_PRELOAD"] = machine.sandbox.place(library)
     if machine.graphics_cache is not None:
-        graphics = Mount("graphics", machine.graphics_cache, "overlay")
+        graphics = Mount("graphics", machine.graphics_cache, "write" if machine.graphics_writable else "overlay")
         extra.append(graphics)
         env["MESA_SHADER_CACHE_DIR"] = machine.sandbox.place(graphics)
     arguments = (

