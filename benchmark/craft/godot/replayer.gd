@@ -84,6 +84,10 @@ func _enter_tree() -> void:
 		OS.delay_usec(500)
 	_set_clock(0)
 	RenderingServer.render_loop_enabled = false
+	# Frames are read from the viewport: copying each to a window that nobody watches costs a screenful of pixels.
+	var viewport := get_viewport().get_viewport_rid()
+	RenderingServer.viewport_attach_to_screen(viewport, Rect2(), DisplayServer.INVALID_WINDOW_ID)
+	RenderingServer.viewport_set_update_mode(viewport, RenderingServer.VIEWPORT_UPDATE_ALWAYS)
 	get_tree().node_added.connect(_on_node_added)
 	get_tree().process_frame.connect(_on_frame_begins)
 	get_window().window_input.connect(_on_input_delivered)

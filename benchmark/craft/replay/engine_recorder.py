@@ -31,7 +31,7 @@ from benchmark.runtime.display import HEIGHT, WIDTH, virtual_display
 from benchmark.runtime.engine import OLDEST_FOR_ENGINE_RECORDER
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.processes import Finished
-from benchmark.runtime.sandbox import Job, Limits, Mount
+from benchmark.runtime.sandbox import Access, Job, Limits, Mount
 from benchmark.runtime.workdir import work_folder
 
 SCRIPTS = tuple(Path(__file__).parents[1] / "godot" / name for name in ("replayer.gd", "observer.gd"))
@@ -221,10 +221,9 @@ def _job(
         library = Mount("clock.so", machine.clock_library)
         extra.append(library)
         env["LD_PRELOAD"] = machine.sandbox.place(library)
-    if machine.graphics_cache is not None:
-        graphics = Mount("graphics", machine.graphics_cache, "write" if machine.graphics_writable else "overlay")
-        extra.append(graphics)
-        env["MESA_SHADER_CACHE_DIR"] = machine.sandbox.place(graphics)
+    if machine.graphics_cache is not None and machine.sandbox.confined:
+        access: Access = "write" if machine.graphics_writable else "overlay"
+        extra.append(Mount("home/.cache", machine.graphics_cache, access))
     arguments = (
         "--display-driver", "x11", "--rendering-driver", "opengl3", "--resolution", f"{WIDTH}x{HEIGHT}",
         "--position", "0,0", "--fixed-fps", str(FPS), "--disable-vsync",

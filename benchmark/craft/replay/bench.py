@@ -1,0 +1,124 @@
+"""Measuring the recorders against each other, side by side in one run on one machine."""
+
+import os
+import statistics
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmark.craft.gate import check_build
+from benchmark.craft.prepare import PreparedProject
+from benchmark.craft.replay.evidence import Evidence, RecorderSettings
+from benchmark.craft.replay.stage import record_fresh
+from benchmark.craft.traces import FPS, Trace
+from benchmark.errors import BenchmarkError
+from benchmark.runtime.machine import Machine
+from benchmark.runtime.sandbox import Job, Mount
+from benchmark.runtime.workdir import work_folder
+
+BATCH = 10
+
+
+@dataclass(frozen=True)
+class Row:
+    """Seconds per 20 s demo of one game. `batch` is ten demos at once, divided by ten."""
+
+    game: str
+    bare_sec: float
+    stills_sec: float
+    video10_sec: float
+    video30_sec: float
+    x11_sec: float
+    batch_sec: float
+    x11_dropped: int
+    engine_dropped: int
+
+    @property
+    def stills_over_bare(self) -> float:
+        return self.stills_sec / self.bare_sec
+
+    @property
+    def batch_speedup(self) -> float:
+        return self.x11_sec / self.batch_sec
+
+    @property
+    def video10_speedup(self) -> float:
+        return self.x11_sec / self.video10_sec
+
+
+def measure(
+    folder: Path, machine: Machine, repeats: int, x11_demos: int, say: Callable[[str], None]
+) -> Row:
+    """All measurements of one game; the repeats of each are interleaved, so that drift hits all alike."""
+    gate = check_build(folder, machine)
+    if not gate.build or gate.prepared is None:
+        raise BenchmarkError(f"{folder.name} does not pass the gate: {[str(f) for f in gate.findings if f.blocks]}")
+    prepared, traces = gate.prepared, gate.traces.traces
+    cores = os.cpu_count() or 1
+    times: dict[str, list[float]] = {}
+    dropped = 0
+    for number in range(repeats):
+        times.setdefault("bare", []).append(_bare(prepared, traces[0], machine))
+        for label, fps in (("stills", 0), ("video10", 10), ("video30", 30)):
+            say(f"{folder.name}: {label}, run {number + 1} of {repeats}")
+            seconds, evidence = _one(prepared, traces[0], RecorderSettings(video_fps=fps), machine, cores)
+            times.setdefault(label, []).append(seconds)
+            dropped += evidence.frames.dropped + evidence.frames.expected - evidence.frames.played
+    say(f"{folder.name}: {BATCH} demos at once")
+    batch = tuple(traces[index % len(traces)] for index in range(BATCH))
+    started = time.monotonic()
+    with ThreadPoolExecutor(cores) as pool:
+        list(pool.map(lambda trace: _one(prepared, trace, RecorderSettings(video_fps=0), machine, 1), batch))
+    batch_sec = (time.monotonic() - started) / BATCH
+    x11: list[float] = []
+    x11_dropped: list[int] = []
+    for index in range(x11_demos):
+        say(f"{folder.name}: x11 in real time, {index + 1} of {x11_demos}")
+        settings = RecorderSettings(recorder="x11", video_fps=10)
+        seconds, evidence = _one(prepared, batch[index], settings, machine, cores)
+        x11.append(seconds)
+        x11_dropped.append(evidence.frames.dropped)
+    middle = {label: statistics.median(values) for label, values in times.items()}
+    return Row(
+        folder.name, middle["bare"], middle["stills"], middle["video10"], middle["video30"],
+        statistics.mean(x11), batch_sec, round(statistics.mean(x11_dropped)), dropped,
+    )  # fmt: skip
+
+
+def _bare(prepared: PreparedProject, trace: Trace, machine: Machine) -> float:
+    """The engine alone: no window, no picture, no input, the same number of frames."""
+    mount = Mount("project", prepared.folder, "overlay")
+    arguments = (
+        "--headless", "--path", machine.sandbox.place(mount), "--audio-driver", "Dummy",
+        "--fixed-fps", str(FPS), "--quit-after", str(trace.duration_frames),
+    )  # fmt: skip
+    started = time.monotonic()
+    machine.sandbox.run(Job(machine.engine.program, arguments, (mount,)))
+    return time.monotonic() - started
+
+
+def _one(
+    prepared: PreparedProject, trace: Trace, settings: RecorderSettings, machine: Machine, threads: int
+) -> tuple[float, Evidence]:
+    with work_folder("bench") as out:
+        started = time.monotonic()
+        evidence = record_fresh(prepared, trace, settings, machine, out, threads)
+        return time.monotonic() - started, evidence
+
+
+def table(rows: list[Row]) -> str:
+    """The result for people; speedups are against the x11 recorder."""
+    head = ("game", "bare", "stills", "10 fps", "30 fps", "x11", "10 demos", "stills/bare", "10 fps ×", "10 demos ×", "dropped", "x11 dropped")
+    lines = [head] + [
+        (
+            row.game, f"{row.bare_sec:.2f}", f"{row.stills_sec:.2f}", f"{row.video10_sec:.2f}", f"{row.video30_sec:.2f}",
+            f"{row.x11_sec:.2f}", f"{row.batch_sec:.2f}", f"{row.stills_over_bare:.1f}", f"{row.video10_speedup:.1f}",
+            f"{row.batch_speedup:.1f}", str(row.engine_dropped), str(row.x11_dropped),
+        )
+        for row in rows
+    ]  # fmt: skip
+    widths = [max(len(line[column]) for line in lines) for column in range(len(head))]
+    shown = ["  ".join(cell.ljust(w) if i == 0 else cell.rjust(w) for i, (cell, w) in enumerate(zip(line, widths, strict=True))) for line in lines]
+    return "\n".join([shown[0], "-" * len(shown[0]), *shown[1:]])

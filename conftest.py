@@ -1,0 +1,3 @@
+"""Loads the fixtures; nothing else."""
+
+pytest_plugins = ["fixtures.runtime"]
