@@ -142,9 +142,16 @@ def _launch(prepared: PreparedProject, project: SubmittedProject, machine: Machi
         job = game_job(
             machine, prepared, work, "gate.gd", ("--headless", "--fixed-fps", "30", "--quit-after", "60"), LAUNCH_LIMITS
         )
-        finished = machine.sandbox.run(job)
-    report = next((line[len(marker) :] for line in finished.text.splitlines() if line.startswith(marker)), None)
-    probed = json.loads(report) if report else None
+        reports: list[str] = []
+
+        def watch(line: bytes) -> bool:  # as it comes: the log may be cut before it
+            _, found, report = line.decode("utf-8", errors="replace").partition(marker)
+            if found:
+                reports.append(report)
+            return bool(found)
+
+        finished = machine.sandbox.run(job, watch)
+    probed = json.loads(reports[0]) if reports else None
     return list(_launch_findings(finished, probed, parse_log(finished.text))), finished.text
 
 
@@ -163,7 +170,8 @@ def _launch_findings(
             yield Finding("warning", message.text, message.where, blocks=False)
         elif message.text.startswith(("Parse Error", "Compile Error")):
             explained.add(message.file or "")
-            yield Finding("script-error", message.text, message.where)
+            # What the game prints may look the same: the probe, where it came to speak, knows better.
+            yield Finding("script-error", message.text, message.where, blocks=probed is None or message.file in broken)
         elif match := _IN_SCENE.match(message.text):
             where = f"{match[1]}:{match[2]}"
             if lost := _LOST_RESOURCE.search(match[3]):
@@ -182,7 +190,7 @@ def _launch_findings(
     elif probed is None:
         code = finished.exit_code
         if code in (0, 1):
-            yield Finding("quit", f"the game ended within its first frames ({finished.describe()})")
+            yield Finding("quit", f"the game quit within its first frames, or removed our probe ({finished.describe()})")
         else:
             yield Finding("crash", f"the engine crashed on launch ({finished.describe()})")
     elif not probed["scene"]:

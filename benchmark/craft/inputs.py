@@ -10,7 +10,7 @@ from typing import Literal
 from benchmark.craft.traces import FPS, Event, Trace
 
 HOLD_FRAMES = 1  # press and release in one frame would never be seen by a game that polls
-REPEAT_DELAY_SEC, REPEAT_INTERVAL_SEC = 0.66, 0.04  # what an X server does with a held key
+REPEAT_DELAY_MSEC, REPEAT_INTERVAL_MSEC = 660, 40  # what an X server does with a held key
 _MODIFIERS = ("SHIFT", "CTRL", "ALT")
 
 
@@ -94,8 +94,8 @@ def _repeats(inputs: list[Input], duration_frames: int) -> list[Input]:
             continue
         ends = (k.frame for k in keys[position + 1 :] if k.pressed or k.keycode == item.keycode)
         end = next(ends, duration_frames)
-        time_sec = item.frame / FPS + REPEAT_DELAY_SEC
-        while (frame := -int(-time_sec * FPS // 1)) < end:
+        msec = REPEAT_DELAY_MSEC
+        while (frame := item.frame + -(-msec * FPS // 1000)) < end:
             repeats.append(Input(frame, "key", item.event, keycode=item.keycode, pressed=True, echo=True))
-            time_sec += REPEAT_INTERVAL_SEC
+            msec += REPEAT_INTERVAL_MSEC
     return repeats

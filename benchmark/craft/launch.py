@@ -23,7 +23,7 @@ def game_job(
     sandbox = machine.sandbox
     ours = Mount("harness", harness)
     (harness / "override.cfg").write_text(override_file(f"{sandbox.place(ours)}/{script}"), encoding="utf-8")
-    game = Mount("project", prepared.folder, "overlay")
+    game = Mount("project", prepared.folder)
     mounts: tuple[Mount, ...] = (game, Mount("project/override.cfg", harness / "override.cfg"), ours, *extra)
     if not sandbox.confined:  # nothing can be laid over: give the game a copy of its own
         game = Mount("project", _private_copy(prepared, harness))

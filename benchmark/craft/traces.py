@@ -303,7 +303,7 @@ def _show(value: Any) -> str:
 def _hint(value: Any, allowed: tuple[str, ...]) -> str:
     if isinstance(value, str):
         folded = {name.lower(): name for name in allowed}
-        if near := get_close_matches(value.lower()[:40], folded, n=1):
+        if near := get_close_matches(value.lower()[:40], folded, n=1, cutoff=0.75):
             return f"; did you mean {_show(folded[near[0]])}?"
     names = ", ".join(allowed) if len(allowed) <= 8 else f"A–Z, 0–9, {', '.join(NAMED_KEYS)}"
     return f"; allowed are {names}"

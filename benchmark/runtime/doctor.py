@@ -107,8 +107,7 @@ def _ffmpeg(program: Path) -> Check:
 def _sandbox(machine: Machine) -> Check:
     if machine.sandbox.confined:
         who = " as nobody" if getattr(machine.sandbox, "as_nobody", False) else ""
-        layer = "overlay" if machine.sandbox.overlays else "read-only project"
-        return Check("sandbox", True, f"bubblewrap{who}: no network, no host files, {layer}")
+        return Check("sandbox", True, f"bubblewrap{who}: no network, no host files, nothing to write but a small tmpfs")
     return Check(
         "sandbox", False, "NONE: games run with your own rights, limited only in time and memory",
         fix="allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone=1, or on Ubuntu "

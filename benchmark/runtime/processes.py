@@ -13,11 +13,12 @@ from typing import Literal
 
 from benchmark.runtime.workdir import NOBODY, guard_group, release_group
 
-Ending = Literal["exited", "wall time", "processes", "memory", "stopped"]
+Ending = Literal["exited", "wall time", "processes", "memory", "output", "stopped"]
 
 _POLL_SEC = 0.02
 _TREE_CHECK_SEC = 0.1
 _PAGE = os.sysconf("SC_PAGE_SIZE")
+_DRAIN_FACTOR = 16  # output beyond the limit is thrown away; beyond this many times the limit the process ends
 LineWatcher = Callable[[bytes], bool]
 
 
@@ -94,6 +95,7 @@ class Supervised:
         self._on_line = on_line
         self._output = bytearray()
         self._output_cut = False
+        self._output_seen = 0
         self._ending: Ending = "exited"
         self._started = time.monotonic()
         self._wall_sec: float | None = None
@@ -119,6 +121,7 @@ class Supervised:
         limit = self._limits[3]
         # readline with a bound: a game may print gigabytes without a line end
         while line := self.process.stdout.readline(1 << 16):
+            self._output_seen += len(line)
             if self._on_line is not None and self._on_line(line):
                 continue
             if len(self._output) < limit:
@@ -130,9 +133,12 @@ class Supervised:
         """Enforce the limits once; True while the process runs."""
         if self.process.poll() is not None:
             return False
-        wall_sec, max_processes, max_memory, _ = self._limits
+        wall_sec, max_processes, max_memory, max_output = self._limits
         if time.monotonic() - self._started > wall_sec:
             self._end("wall time")
+            return False
+        if self._output_seen > max_output * _DRAIN_FACTOR:
+            self._end("output")
             return False
         members = tree(self.process.pid)
         if len(members) > max_processes:
@@ -143,19 +149,23 @@ class Supervised:
             return False
         return True
 
-    def wait(self, until: Callable[[], bool] | None = None) -> Finished:
-        """Wait for the end under the limits, or until `until()` holds, and then end it."""
+    def wait(self, until: Callable[[], bool]) -> bool:
+        """Watch over the process until it ends (True) or `until()` holds (False)."""
         next_check = 0.0
         while True:
             now = time.monotonic()
             if now >= next_check:
                 next_check = now + _TREE_CHECK_SEC
                 if not self.poll_limits():
-                    break
-            if until is not None and until():
-                break
+                    return True
+            if until():
+                return False
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self.process.wait(_POLL_SEC)
+
+    def finish(self) -> Finished:
+        """Wait for the end under the limits."""
+        self.wait(until=lambda: False)
         return self.stop()
 
     def _end(self, reason: Ending) -> None:

@@ -7,17 +7,15 @@ HOME and /dev/shm of limited size, no network, no other process, no variable of 
 import os
 import subprocess
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
 from benchmark.runtime.processes import Finished, LineWatcher, Supervised
 from benchmark.runtime.userland import Userland
-from benchmark.runtime.workdir import NOBODY
 
 SANDBOX_VARIABLE = "GAMECRAFT_SANDBOX"
 MIB = 1 << 20
-Access = Literal["read", "write", "overlay"]
+Access = Literal["read", "write"]
 
 # Set inside the sandbox, because a user's own processes count against RLIMIT_NPROC outside it.
 # Its letter is -p in dash and -u in bash.
@@ -93,23 +91,14 @@ class Sandbox:
         """Where the job sees a mount."""
         return f"/{mount.name}"
 
-    @cached_property
-    def overlays(self) -> bool:
-        """Whether this kernel lets us lay a throw-away writable layer over a folder."""
-        probe = [*self.bwrap, *self._base(Limits()), "--overlay-src", str(self.userland.root / "usr/share")]
-        probe += ["--tmp-overlay", "/probe", "--", "/usr/bin/true" if self.userland.is_host else "/usr/bin/sh"]
-        probe += [] if self.userland.is_host else ["-c", ":"]
-        who = {"user": NOBODY, "group": NOBODY} if self.as_nobody else {}
-        return subprocess.run(probe, capture_output=True, stdin=subprocess.DEVNULL, **who).returncode == 0  # type: ignore[call-overload,no-any-return]
-
     def start(self, job: Job, on_line: LineWatcher | None = None, *, stdin: int = subprocess.DEVNULL) -> Supervised:
         """Start a job under its limits; use the result as a context manager."""
         command = [*self.bwrap, *self._base(job.limits)]
         for mount in job.mounts:
-            command += self._mount(mount)
+            command += ["--bind" if mount.access == "write" else "--ro-bind", str(mount.host), self.place(mount)]
         if job.display is not None:
             sockets = str(job.display.socket_folder)
-            command += ["--bind", sockets, "/tmp/.X11-unix", "--setenv", "DISPLAY", f":{job.display.number}"]
+            command += ["--ro-bind", sockets, "/tmp/.X11-unix", "--setenv", "DISPLAY", f":{job.display.number}"]
         for key, value in job.env.items():
             command += ["--setenv", key, value]
         program = job.program
@@ -120,6 +109,8 @@ class Sandbox:
             command += ["--ro-bind", str(program.resolve()), inside]
         limits = job.limits
         command += [
+            # last: what was needed to create mount points is not needed any more
+            "--remount-ro", "/",
             "--", "/bin/sh", "-c", _LIMIT_SCRIPT, "limits",
             str(limits.address_space_bytes // 1024), str(limits.cpu_sec), str(limits.file_bytes // 512),
             str(limits.threads), inside, *job.args,
@@ -129,13 +120,7 @@ class Sandbox:
     def run(self, job: Job, on_line: LineWatcher | None = None) -> Finished:
         """Start a job and wait for its end."""
         with self.start(job, on_line) as running:
-            return running.wait()
-
-    def _mount(self, mount: Mount) -> list[str]:
-        host, inside = str(mount.host), self.place(mount)
-        if mount.access == "overlay" and self.overlays:
-            return ["--overlay-src", host, "--tmp-overlay", inside]
-        return ["--bind" if mount.access == "write" else "--ro-bind", host, inside]
+            return running.finish()
 
     def _base(self, limits: Limits) -> list[str]:
         size = str(limits.disk_bytes)
@@ -175,7 +160,6 @@ class PlainProcess:
 
     userland: Userland
     confined = False
-    overlays = False
 
     def place(self, mount: Mount) -> str:
         return str(mount.host)
@@ -200,7 +184,7 @@ class PlainProcess:
 
     def run(self, job: Job, on_line: LineWatcher | None = None) -> Finished:
         with self.start(job, on_line) as running:
-            return running.wait()
+            return running.finish()
 
 
 AnySandbox = Sandbox | PlainProcess

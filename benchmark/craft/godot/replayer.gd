@@ -168,12 +168,12 @@ func _must_draw() -> bool:
 # ---- one frame --------------------------------------------------------------------------------------------------
 
 func _on_frame_begins() -> void:
+	printerr(_marker, _frame + 1)
 	OS.set_environment("GAMECRAFT_CLOCK", "settle")
 
 
 func _process(_delta: float) -> void:
 	_frame += 1
-	printerr(_marker, _frame)
 	_undrawn_sec += 1.0 / FPS
 	if not _finished:
 		get_tree().create_timer(0.0).timeout.connect(_after_timers, CONNECT_ONE_SHOT)

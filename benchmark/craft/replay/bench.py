@@ -89,7 +89,7 @@ def measure(
 
 def _bare(prepared: PreparedProject, trace: Trace, machine: Machine) -> float:
     """The engine alone: no window, no picture, no input, the same number of frames."""
-    mount = Mount("project", prepared.folder, "overlay")
+    mount = Mount("project", prepared.folder)
     arguments = (
         "--headless", "--path", machine.sandbox.place(mount), "--audio-driver", "Dummy",
         "--fixed-fps", str(FPS), "--quit-after", str(trace.duration_frames),

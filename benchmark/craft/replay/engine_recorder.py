@@ -3,6 +3,7 @@
 import hashlib
 import json
 import secrets
+import shutil
 import threading
 import time
 from dataclasses import dataclass, field
@@ -37,6 +38,8 @@ from benchmark.runtime.workdir import work_folder
 SCRIPTS = tuple(Path(__file__).parents[1] / "godot" / name for name in ("replayer.gd", "observer.gd"))
 LIMITS = Limits(wall_sec=600, cpu_sec=900)
 STALL_SEC = 20.0  # without a new frame: the game hangs
+_FAREWELL_SEC = 5.0
+_MESA_INDEX = "mesa_shader_cache/index"
 
 
 @dataclass
@@ -190,8 +193,12 @@ def _play(
             receiver.start()
             job = _job(prepared, trace, machine, work, channel_folder, software_threads)
             with machine.sandbox.start(Job(**{**vars(job), "display": display}), log.watch) as running:
-                stalled = lambda: time.monotonic() - log.last_progress > STALL_SEC  # noqa: E731
-                finished = running.wait(until=lambda: gone.is_set() or stalled())
+                running.wait(until=lambda: gone.is_set() or log.stalled_for() > STALL_SEC)
+                if gone.is_set() and not (ended and ended[0]):
+                    # The connection ends a moment before a game that quits or crashes is gone itself.
+                    lost = time.monotonic()
+                    running.wait(until=lambda: time.monotonic() - lost > _FAREWELL_SEC)
+                finished = running.stop()
             if finished.ending != "stopped":  # it ended by itself: what it sent last is still on its way
                 gone.wait(5)
             channel.close()
@@ -207,7 +214,7 @@ def _job(
     channel_folder: Path,
     software_threads: int,
 ) -> Job:
-    channel = Mount("channel", channel_folder, "write")
+    channel = Mount("channel", channel_folder)
     extra = [channel]
     env = {
         "GAMECRAFT_CHANNEL": f"{machine.sandbox.place(channel)}/socket",
@@ -222,8 +229,14 @@ def _job(
         extra.append(library)
         env["LD_PRELOAD"] = machine.sandbox.place(library)
     if machine.graphics_cache is not None and machine.sandbox.confined:
-        access: Access = "write" if machine.graphics_writable else "overlay"
+        access: Access = "write" if machine.graphics_writable else "read"
         extra.append(Mount("home/.cache", machine.graphics_cache, access))
+        index = machine.graphics_cache / _MESA_INDEX
+        if access == "read" and index.exists():  # Mesa reads its cache only if it can write this one file
+            private = channel_folder / "mesa-index"
+            shutil.copyfile(index, private)
+            private.chmod(0o666)
+            extra.append(Mount(f"home/.cache/{_MESA_INDEX}", private, "write"))
     arguments = (
         "--display-driver", "x11", "--rendering-driver", "opengl3", "--resolution", f"{WIDTH}x{HEIGHT}",
         "--position", "0,0", "--fixed-fps", str(FPS), "--disable-vsync",
@@ -241,7 +254,7 @@ def _outcome(finished: Finished, ended: bool, take: _Take, log: GameLog, trace: 
     if ended:
         return Outcome("tampered", frame, f"the replay ended after {take.frames} frames")
     if finished.ending == "stopped":
-        if time.monotonic() - log.last_progress > STALL_SEC:
+        if log.stalled_for() > STALL_SEC:
             return Outcome("hang", frame, f"no new frame for {STALL_SEC:.0f} s")
         return Outcome("tampered", frame, "the game removed the replayer")
     if finished.ending == "wall time":

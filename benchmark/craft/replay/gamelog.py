@@ -16,7 +16,11 @@ class GameLog:
         self._lines = 0
         self._lock = threading.Lock()
         self.frame = -1
-        self.last_progress = time.monotonic()
+        self._last_progress = time.monotonic()
+
+    def stalled_for(self) -> float:
+        """Seconds since the last frame began, or since the start."""
+        return time.monotonic() - self._last_progress
 
     def watch(self, line: bytes) -> bool:
         """Called for every output line; markers are taken out of the log."""
@@ -25,7 +29,7 @@ class GameLog:
             before, found, number = line.partition(self._marker)
             if found and number.strip().isdigit():
                 self.frame = int(number)
-                self.last_progress = time.monotonic()
+                self._last_progress = time.monotonic()
                 return not before
             self._frame_of_line[self._lines] = self.frame
             self._lines += 1

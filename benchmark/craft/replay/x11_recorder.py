@@ -149,7 +149,7 @@ def _perform(
 
         receiver = threading.Thread(target=receive, daemon=True)
         receiver.start()
-        mount = Mount("channel", channel_folder, "write")
+        mount = Mount("channel", channel_folder)
         arguments = (
             "--display-driver", "x11", "--rendering-driver", "opengl3", "--resolution", f"{WIDTH}x{HEIGHT}",
             "--position", "0,0", "--max-fps", str(FPS), "--disable-vsync",
