@@ -1,3 +1,3 @@
 """Loads the fixtures; nothing else."""
 
-pytest_plugins = ["fixtures.runtime"]
+pytest_plugins = ["fixtures.runtime", "fixtures.recording"]

@@ -25,7 +25,7 @@ class SetupError(BenchmarkError):
     """Provisioning did not succeed."""
 
 
-class RuntimeMissing(BenchmarkError):
+class MissingRuntimeError(BenchmarkError):
     """A program the harness needs is not there or does not work."""
 
 

@@ -18,7 +18,9 @@ GAMES = Path(__file__).parents[2] / "tests/games/bench"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("games", nargs="*", help="names of bundled games (default: all)")
     parser.add_argument("--folder", type=Path, default=GAMES, metavar="DIR", help="where the games are")
-    parser.add_argument("--repeats", type=int, default=3, metavar="N", help="runs of each single measurement (default: 3)")
+    parser.add_argument(
+        "--repeats", type=int, default=3, metavar="N", help="runs of each single measurement (default: 3)"
+    )
     parser.add_argument("--x11-demos", type=int, default=1, metavar="N", help=f"real-time demos per game, 1 to {BATCH}")
     parser.add_argument("--json", type=Path, metavar="F", help="also write the numbers here")
 

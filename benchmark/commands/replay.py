@@ -26,7 +26,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--trace", type=Path, action="append", default=[], metavar="F",
         help="replay this trace instead of the project's own (may be given again)",
     )  # fmt: skip
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where the evidence goes, a folder per demo")
+    parser.add_argument(
+        "--out", type=Path, required=True, metavar="DIR", help="where the evidence goes, a folder per demo"
+    )
     parser.add_argument("--recorder", choices=("engine", "x11"), default="engine", help="default: engine")
     parser.add_argument("--video-fps", type=int, choices=(0, 10, 30), default=10, help="0: stills only; default: 10")
     parser.add_argument(
@@ -34,7 +36,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="longer demos are sampled from a window of this length (default: 20)",
     )  # fmt: skip
     parser.add_argument("--certify", action="store_true", help="replay twice and compare to the byte")
-    parser.add_argument("--counterfactual", action="store_true", help="also replay without inputs: what did they cause?")
+    parser.add_argument(
+        "--counterfactual", action="store_true", help="also replay without inputs: what did they cause?"
+    )
     parser.add_argument("--jobs", type=int, metavar="N", help="demos at once (default: one per core)")
     parser.add_argument("--godot", metavar="PATH", help="engine to use (also: $GODOT)")
     parser.add_argument("--json", action="store_true", help="machine-readable result on standard output")
@@ -179,5 +183,3 @@ def _print_demo(recording: Recording, extra: list[str]) -> None:
             print(f"  engine error{at}: {message}" + (f" ×{message.count}" if message.count > 1 else ""))
     for line in extra:
         print(f"  {line}")
-
-

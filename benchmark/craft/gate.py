@@ -89,7 +89,9 @@ def check_build(folder: Path, machine: Machine) -> GateReport:
 
 
 def _structure(project: SubmittedProject) -> Iterator[Finding]:
-    yield from (Finding("left-out", f"left out of the copy that runs: {item}", blocks=False) for item in project.left_out)
+    yield from (
+        Finding("left-out", f"left out of the copy that runs: {item}", blocks=False) for item in project.left_out
+    )
     if project.problem:
         yield Finding("project-too-large", f"the project has {project.problem}")
         return
@@ -105,7 +107,11 @@ def _structure(project: SubmittedProject) -> Iterator[Finding]:
     found = settings.entries(data.decode("utf-8", errors="replace"))
     version = settings.value_of(found, "config_version") or ""
     if version.isdigit() and int(version) > _CONFIG_VERSION:
-        yield Finding("newer-engine", f"config_version={version} is of a newer engine; {_CONFIG_VERSION} is read", PROJECT_FILE)
+        yield Finding(
+            "newer-engine",
+            f"config_version={version} is of a newer engine; {_CONFIG_VERSION} is read",
+            PROJECT_FILE,
+        )
     main_scene = settings.value_of(found, "application/run/main_scene")
     if not main_scene:
         yield Finding("no-main-scene", "no main scene is set (application/run/main_scene)", PROJECT_FILE)
@@ -127,7 +133,9 @@ def _trace_findings(traces: TraceSet) -> Iterator[Finding]:
     for problem in traces.problems:
         yield Finding("trace", str(problem), blocks=False)
     for name in traces.ignored:
-        yield Finding("trace", f"{FOLDER}/{name}: ignored, only the first ten traces by name are replayed", blocks=False)
+        yield Finding(
+            "trace", f"{FOLDER}/{name}: ignored, only the first ten traces by name are replayed", blocks=False
+        )
     if not traces.traces:
         yield Finding("no-trace", f"no valid trace in {FOLDER}/: at least one is needed to show the game")
 
@@ -140,7 +148,12 @@ def _launch(prepared: PreparedProject, project: SubmittedProject, machine: Machi
         scripts = [f"res://{name}" for name in project.scripts]
         (work / "gate.json").write_text(json.dumps({"marker": marker, "scripts": scripts}), encoding="utf-8")
         job = game_job(
-            machine, prepared, work, "gate.gd", ("--headless", "--fixed-fps", "30", "--quit-after", "60"), LAUNCH_LIMITS
+            machine,
+            prepared,
+            work,
+            "gate.gd",
+            ("--headless", "--fixed-fps", "30", "--quit-after", "60"),
+            LAUNCH_LIMITS,
         )
         reports: list[str] = []
 
@@ -190,7 +203,9 @@ def _launch_findings(
     elif probed is None:
         code = finished.exit_code
         if code in (0, 1):
-            yield Finding("quit", f"the game quit within its first frames, or removed our probe ({finished.describe()})")
+            yield Finding(
+                "quit", f"the game quit within its first frames, or removed our probe ({finished.describe()})"
+            )
         else:
             yield Finding("crash", f"the engine crashed on launch ({finished.describe()})")
     elif not probed["scene"]:

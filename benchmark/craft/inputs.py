@@ -4,7 +4,7 @@ Worked out once, here, so that the two recorders cannot disagree and the result 
 an engine.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from benchmark.craft.traces import FPS, Event, Trace
@@ -52,19 +52,16 @@ def _expand_event(index: int, event: Event) -> list[Input]:
         return [press] if event.type == "key_down" else [Input(frame, "key", index, keycode=event.keycode)]
     assert event.x is not None
     assert event.y is not None
-    at = {"x": event.x, "y": event.y}
-    motion = Input(frame, "motion", index, **at)
+    motion = Input(frame, "motion", index, event.x, event.y)
     if event.type == "mouse_move":
         return [motion]
-    button = event.button or "left"
-    press = Input(frame, "button", index, button=button, pressed=True, **at)
-    release = Input(frame, "button", index, button=button, **at)
+    release = Input(frame, "button", index, event.x, event.y, event.button or "left")
+    press = replace(release, pressed=True)
     if event.type == "mouse_down":
         return [motion, press]
     if event.type == "mouse_up":
         return [motion, release]
-    later = Input(frame + HOLD_FRAMES, "button", index, button=button, **at)
-    return [motion, press, later]
+    return [motion, press, replace(release, frame=frame + HOLD_FRAMES)]
 
 
 def _release_before_press(inputs: list[Input]) -> list[Input]:
@@ -77,7 +74,7 @@ def _release_before_press(inputs: list[Input]) -> list[Input]:
             continue
         control = (item.kind, item.button or item.keycode)
         if item.pressed and control in held:
-            result.append(Input(item.frame, item.kind, item.event, item.x, item.y, item.button, item.keycode))
+            result.append(replace(item, pressed=False))
         elif not item.pressed and control not in held:
             continue  # already released, or never pressed: an X server ignores it too
         held.add(control) if item.pressed else held.discard(control)

@@ -250,9 +250,7 @@ class _Reader:
             self.fail(path, f"{_show(value)} is outside {low}–{high}")
         return value
 
-    def choice(
-        self, data: dict[str, Any], key: str, path: str, allowed: tuple[str, ...], default: str | None
-    ) -> str:
+    def choice(self, data: dict[str, Any], key: str, path: str, allowed: tuple[str, ...], default: str | None) -> str:
         value = data.get(key, default)
         if value is None and key not in data:
             self.fail(f"{path}.{key}", "is missing")

@@ -36,7 +36,16 @@ def virtual_display(machine: Machine) -> Iterator[DisplayAddress]:
 
         sockets = folder if machine.sandbox.confined else _HOST_SOCKETS
         mounts = (Mount("tmp/.X11-unix", folder, "write"),) if machine.sandbox.confined else ()
-        arguments = ("-displayfd", "1", "-screen", "0", f"{WIDTH}x{HEIGHT}x24", "-noreset", "-nolisten", "tcp")
+        arguments = (
+            "-displayfd",
+            "1",
+            "-screen",
+            "0",
+            f"{WIDTH}x{HEIGHT}x24",
+            "-noreset",
+            "-nolisten",
+            "tcp",
+        )
         job = Job(machine.xvfb, arguments, mounts, limits=_LIMITS, home=folder)
         with machine.sandbox.start(job, watch) as server:
             deadline = _START_SEC

@@ -43,7 +43,9 @@ def examine(godot: str | None, draw: Callable[[Machine], Path]) -> Iterator[Chec
         return
     root = machine.userland.root
     manifest = read_manifest()
-    source = f"{root} ({manifest.suite} suite)" if manifest and not machine.userland.is_host else "this machine's own /usr"
+    source = (
+        f"{root} ({manifest.suite} suite)" if manifest and not machine.userland.is_host else "this machine's own /usr"
+    )
     yield Check("programs from", True, source, manifest.created[:10] if manifest else "")
     yield Check("godot", True, f"{machine.engine.program} ({machine.engine.source})", machine.engine.version)
     yield _tool("xvfb", machine.xvfb, machine)
@@ -55,7 +57,13 @@ def examine(godot: str | None, draw: Callable[[Machine], Path]) -> Iterator[Chec
     yield _sandbox(machine)
     yield _clock(machine)
     if machine.graphics_cache is None:
-        yield Check("shader cache", False, "not filled: each replay starts half a second later", fix=SETUP_FIX, vital=False)
+        yield Check(
+            "shader cache",
+            False,
+            "not filled: each replay starts half a second later",
+            fix=SETUP_FIX,
+            vital=False,
+        )
     else:
         yield Check("shader cache", True, str(machine.graphics_cache))
     yield _display(machine)

@@ -7,7 +7,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmark.errors import RuntimeMissing
+from benchmark.errors import MissingRuntimeError
 from benchmark.runtime.userland import HOST, Userland
 
 ENGINE_VARIABLE = "GODOT"
@@ -31,7 +31,7 @@ class Engine:
 
 
 def read_version(program: Path, userland: Userland) -> str:
-    """`godot --version`, or RuntimeMissing with the reason."""
+    """`godot --version`, or MissingRuntimeError with the reason."""
     private = program.is_relative_to(userland.root) and not userland.is_host
     command = userland.command(program) if private else (str(program),)
     try:
@@ -40,14 +40,18 @@ def read_version(program: Path, userland: Userland) -> str:
             capture_output=True, text=True, timeout=30, stdin=subprocess.DEVNULL,
         )  # fmt: skip
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise RuntimeMissing(f"{program} does not start: {error}") from error
+        raise MissingRuntimeError(f"{program} does not start: {error}") from error
     found = re.search(r"^(\d+\.\d+\S*)", done.stdout, re.MULTILINE)
     if not found:
-        raise RuntimeMissing(f"{program} is not Godot 4: --version says {(done.stdout + done.stderr).strip()[:200]!r}")
+        raise MissingRuntimeError(
+            f"{program} is not Godot 4: --version says {(done.stdout + done.stderr).strip()[:200]!r}"
+        )
     version = found.group(1)
     engine = Engine(program, version, "")
     if engine.number < OLDEST_ACCEPTED:
-        raise RuntimeMissing(f"{program} is Godot {version}; at least {'.'.join(map(str, OLDEST_ACCEPTED))} is needed")
+        raise MissingRuntimeError(
+            f"{program} is Godot {version}; at least {'.'.join(map(str, OLDEST_ACCEPTED))} is needed"
+        )
     return version
 
 
@@ -57,7 +61,7 @@ def chosen_engine(option: str | None) -> Engine | None:
         if value:
             path = Path(value).absolute()
             if not (path.is_file() and os.access(path, os.X_OK)):
-                raise RuntimeMissing(f"{source}: {value} is not an executable file")
+                raise MissingRuntimeError(f"{source}: {value} is not an executable file")
             return Engine(path, read_version(path, HOST), source)
     return None
 
@@ -67,6 +71,6 @@ def engine_on_path() -> Engine | None:
     if found := shutil.which("godot"):
         try:
             return Engine(Path(found), read_version(Path(found), HOST), "PATH")
-        except RuntimeMissing:
+        except MissingRuntimeError:
             return None
     return None

@@ -9,6 +9,6 @@ while read -r verb id; do
 	ended) groups="${groups%% "$id" *} ${groups#* "$id" }" ;;
 	esac
 done
-for id in $groups; do kill -KILL -- "-$id" 2>/dev/null; done
+for id in $groups; do kill -s KILL -- "-$id" 2>/dev/null; done
 chmod -R u+rwX -- "$1" 2>/dev/null
 rm -rf -- "$1"

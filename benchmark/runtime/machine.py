@@ -9,7 +9,7 @@ from pathlib import Path
 
 import imageio_ffmpeg
 
-from benchmark.errors import RuntimeMissing
+from benchmark.errors import MissingRuntimeError
 from benchmark.paths import cache_root
 from benchmark.runtime import engine as engines
 from benchmark.runtime.engine import Engine
@@ -74,23 +74,23 @@ def find_ffmpeg() -> Path:
     """`$FFMPEG`, then the one that PyPI's imageio-ffmpeg ships."""
     if chosen := os.environ.get(FFMPEG_VARIABLE):
         if not os.access(chosen, os.X_OK):
-            raise RuntimeMissing(f"${FFMPEG_VARIABLE}: {chosen} is not an executable file")
+            raise MissingRuntimeError(f"${FFMPEG_VARIABLE}: {chosen} is not an executable file")
         return Path(chosen)
     try:
         return Path(imageio_ffmpeg.get_ffmpeg_exe())
     except RuntimeError as error:
-        raise RuntimeMissing("no ffmpeg", fix="pip install imageio-ffmpeg") from error
+        raise MissingRuntimeError("no ffmpeg", fix="pip install imageio-ffmpeg") from error
 
 
 def find_machine(godot: str | None = None) -> Machine:
     """Everything needed to record, or one line that says what is missing and how to get it."""
     engine = find_engine(godot)
     if engine is None:
-        raise RuntimeMissing("no Godot 4 engine found", fix=SETUP_FIX)
+        raise MissingRuntimeError("no Godot 4 engine found", fix=SETUP_FIX)
     userland = userland_of(engine)
     xvfb = userland.program("Xvfb")
     if xvfb is None:
-        raise RuntimeMissing("no Xvfb found", fix=SETUP_FIX)
+        raise MissingRuntimeError("no Xvfb found", fix=SETUP_FIX)
     library = library_path()
     graphics = graphics_cache_folder(engine)
     return Machine(

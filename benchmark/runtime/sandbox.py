@@ -95,10 +95,21 @@ class Sandbox:
         """Start a job under its limits; use the result as a context manager."""
         command = [*self.bwrap, *self._base(job.limits)]
         for mount in job.mounts:
-            command += ["--bind" if mount.access == "write" else "--ro-bind", str(mount.host), self.place(mount)]
+            command += [
+                "--bind" if mount.access == "write" else "--ro-bind",
+                str(mount.host),
+                self.place(mount),
+            ]
         if job.display is not None:
             sockets = str(job.display.socket_folder)
-            command += ["--ro-bind", sockets, "/tmp/.X11-unix", "--setenv", "DISPLAY", f":{job.display.number}"]
+            command += [
+                "--ro-bind",
+                sockets,
+                "/tmp/.X11-unix",
+                "--setenv",
+                "DISPLAY",
+                f":{job.display.number}",
+            ]
         for key, value in job.env.items():
             command += ["--setenv", key, value]
         program = job.program

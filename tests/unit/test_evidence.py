@@ -48,15 +48,20 @@ def test_evidence_survives_writing_and_reading(tmp_path: Path) -> None:
     written = finish_evidence(evidence(), tmp_path, input_log(TRACE, expand(TRACE), {0: 10}), [{"frame": 0}], "log", {})
     assert read_evidence(tmp_path) == written
     rows = [json.loads(line) for line in (tmp_path / "inputs.jsonl").read_text(encoding="utf-8").splitlines()]
-    assert [(row["keycode"], row["frame"], row["delivered_frame"]) for row in rows] == [("A", 10, 10), ("A", 11, None)]
+    assert [(row["keycode"], row["frame"], row["delivered_frame"]) for row in rows] == [
+        ("A", 10, 10),
+        ("A", 11, None),
+    ]
     assert "engine.log" not in written.files  # times and addresses in it differ from run to run
 
 
 def test_the_cache_key_depends_on_everything_a_recording_depends_on() -> None:
-    base = ("p", "t", "4.6", "r", RecorderSettings())
-    keys = {cache_key(*base)}
-    keys |= {cache_key(*base[:i], f"{base[i]}x", *base[i + 1 :]) for i in range(4)}  # type: ignore[arg-type]
-    keys |= {cache_key(*base[:4], RecorderSettings(video_fps=30)), cache_key(*base[:4], RecorderSettings(seed=1))}
+    def key(*changed: str, settings: RecorderSettings = RecorderSettings()) -> str:  # noqa: B008
+        parts = {name: name + "x" * (name in changed) for name in ("project", "trace", "engine", "recorder")}
+        return cache_key(parts["project"], parts["trace"], parts["engine"], parts["recorder"], settings)
+
+    keys = {key(), *map(key, ("project", "trace", "engine", "recorder"))}
+    keys |= {key(settings=RecorderSettings(video_fps=30)), key(settings=RecorderSettings(seed=1))}
     assert len(keys) == 7
 
 
@@ -64,7 +69,7 @@ def test_the_window_is_drawn_from_content_and_lies_inside_the_demo() -> None:
     assert sample_window("p", "t", 300, 600) == (0, 299)
     windows = {sample_window(f"p{i}", "t", 600, 150) for i in range(200)}
     assert len(windows) > 100
-    assert all(last - first == 149 and 0 <= first and last < 600 for first, last in windows)
+    assert all(last - first == 149 and first >= 0 and last < 600 for first, last in windows)
     assert sample_window("p", "t", 600, 150) == sample_window("p", "t", 600, 150)
 
 
@@ -97,7 +102,14 @@ def test_errors_are_read_with_their_script_line_and_counted() -> None:
 def test_log_lines_are_dated_by_the_frame_marker_before_them() -> None:
     log = GameLog("\x1eabc ")
     text = ""
-    for line in (b"before\n", b"\x1eabc 0\n", b"\x1eabc 1\n", b"SCRIPT ERROR: Boom\n", b"printed\x1eabc 2\n", b"\x1exyz 9\n"):
+    for line in (
+        b"before\n",
+        b"\x1eabc 0\n",
+        b"\x1eabc 1\n",
+        b"SCRIPT ERROR: Boom\n",
+        b"printed\x1eabc 2\n",
+        b"\x1exyz 9\n",
+    ):
         if not log.watch(line):
             text += line.decode()
     assert log.frame == 2
@@ -191,6 +203,10 @@ def test_an_input_without_effect_is_told_apart_from_one_with(tmp_path: Path) -> 
     (tmp_path / "3").mkdir()
     assert "none of 1 inputs" in compared(tmp_path / "1", same, same).describe()
     effect = compared(tmp_path / "2", {f: 1 + (f >= 13) for f in range(60)}, same)
-    assert (effect.effects[0].departed, effect.effects[0].after_frames, effect.first_departure) == (True, 3, 13)
+    assert (effect.effects[0].departed, effect.effects[0].after_frames, effect.first_departure) == (
+        True,
+        3,
+        13,
+    )
     early = compared(tmp_path / "3", {f: 1 + (f >= 4) for f in range(60)}, same)
     assert early.effects[0].already_apart

@@ -5,11 +5,17 @@ from benchmark.craft.traces import Event, make_trace
 
 
 def inputs(*events: Event, frames: int = 60) -> list[tuple[int, str, bool]]:
-    return [(i.frame, i.button or i.keycode or "move", i.pressed) for i in expand(make_trace("t", None, frames, events))]
+    return [
+        (i.frame, i.button or i.keycode or "move", i.pressed) for i in expand(make_trace("t", None, frames, events))
+    ]
 
 
 def test_a_click_moves_presses_and_is_held_for_one_frame() -> None:
-    assert inputs(Event("mouse_click", 5, 10, 20, "left")) == [(5, "move", False), (5, "left", True), (6, "left", False)]
+    assert inputs(Event("mouse_click", 5, 10, 20, "left")) == [
+        (5, "move", False),
+        (5, "left", True),
+        (6, "left", False),
+    ]
 
 
 def test_a_key_press_is_held_for_one_frame() -> None:
@@ -55,6 +61,8 @@ def test_modifiers_do_not_repeat_and_the_last_key_wins() -> None:
 
 
 def test_inputs_are_ordered_and_name_their_event() -> None:
-    expanded = expand(make_trace("t", None, 60, (Event("mouse_down", 3, 1, 2, "right"), Event("mouse_up", 9, 4, 5, "right"))))
+    expanded = expand(
+        make_trace("t", None, 60, (Event("mouse_down", 3, 1, 2, "right"), Event("mouse_up", 9, 4, 5, "right")))
+    )
     assert expanded == tuple(sorted(expanded, key=lambda i: i.frame))
     assert expanded[-1] == Input(9, "button", 1, 4, 5, "right", "", False, False)

@@ -65,7 +65,13 @@ def test_our_override_pins_every_setting_and_loads_first() -> None:
 
 
 def test_caches_links_native_code_and_traces_stay_behind(folder: Path, tmp_path: Path) -> None:
-    for name in (".godot/extension_list.cfg", "demo_outputs/01.json", ".git/config", "lib/evil.so", "evil.gdextension"):
+    for name in (
+        ".godot/extension_list.cfg",
+        "demo_outputs/01.json",
+        ".git/config",
+        "lib/evil.so",
+        "evil.gdextension",
+    ):
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text("x", encoding="utf-8")
     (folder / "override.cfg").write_text("[application]", encoding="utf-8")
@@ -100,7 +106,9 @@ def test_identity_is_about_content(folder: Path) -> None:
     assert scan_project(folder).digest != before
 
 
-def test_a_project_that_is_too_large_is_refused_before_it_is_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_project_that_is_too_large_is_refused_before_it_is_read(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(projects, "MAX_FILES", 1)
     assert scan_project(folder).problem == "more than 1 files"
 

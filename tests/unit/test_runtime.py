@@ -22,7 +22,12 @@ from benchmark.runtime.workdir import work_folder
 
 
 def start(script: str, **limits: float) -> Supervised:
-    settings = {"wall_sec": 20.0, "max_processes": 50, "max_memory_bytes": 1 << 30, "max_output_bytes": 1000} | limits
+    settings = {
+        "wall_sec": 20.0,
+        "max_processes": 50,
+        "max_memory_bytes": 1 << 30,
+        "max_output_bytes": 1000,
+    } | limits
     return Supervised([sys.executable, "-c", script], env=dict(os.environ), **settings)  # type: ignore[arg-type]
 
 
@@ -41,7 +46,9 @@ def test_output_and_exit_code_are_kept() -> None:
 
 
 def test_a_process_that_takes_too_long_is_ended_with_its_children() -> None:
-    script = "import subprocess, time; p = subprocess.Popen(['sleep', '600']); print(p.pid, flush=True); time.sleep(600)"
+    script = (
+        "import subprocess, time; p = subprocess.Popen(['sleep', '600']); print(p.pid, flush=True); time.sleep(600)"
+    )
     with start(script, wall_sec=1.0) as process:
         finished = process.finish()
     assert finished.ending == "wall time"
@@ -83,7 +90,13 @@ def test_a_line_can_be_taken_out_of_the_output() -> None:
 
     command = [sys.executable, "-c", "print('a'); print('marker 1'); print('b')"]
     with Supervised(
-        command, env={}, wall_sec=20, max_processes=5, max_memory_bytes=1 << 30, max_output_bytes=99, on_line=watch
+        command,
+        env={},
+        wall_sec=20,
+        max_processes=5,
+        max_memory_bytes=1 << 30,
+        max_output_bytes=99,
+        on_line=watch,
     ) as process:
         assert process.finish().text == "a\nb\n"
     assert len(seen) == 3

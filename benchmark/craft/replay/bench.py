@@ -48,9 +48,7 @@ class Row:
         return self.x11_sec / self.video10_sec
 
 
-def measure(
-    folder: Path, machine: Machine, repeats: int, x11_demos: int, say: Callable[[str], None]
-) -> Row:
+def measure(folder: Path, machine: Machine, repeats: int, x11_demos: int, say: Callable[[str], None]) -> Row:
     """All measurements of one game; the repeats of each are interleaved, so that drift hits all alike."""
     gate = check_build(folder, machine)
     if not gate.build or gate.prepared is None:
@@ -110,15 +108,33 @@ def _one(
 
 def table(rows: list[Row]) -> str:
     """The result for people; speedups are against the x11 recorder."""
-    head = ("game", "bare", "stills", "10 fps", "30 fps", "x11", "10 demos", "stills/bare", "10 fps ×", "10 demos ×", "dropped", "x11 dropped")
+    head = (
+        "game",
+        "bare",
+        "stills",
+        "10 fps",
+        "30 fps",
+        "x11",
+        "10 demos",
+        "stills/bare",
+        "10 fps ×",
+        "10 demos ×",
+        "dropped",
+        "x11 dropped",
+    )
     lines = [head] + [
         (
-            row.game, f"{row.bare_sec:.2f}", f"{row.stills_sec:.2f}", f"{row.video10_sec:.2f}", f"{row.video30_sec:.2f}",
-            f"{row.x11_sec:.2f}", f"{row.batch_sec:.2f}", f"{row.stills_over_bare:.1f}", f"{row.video10_speedup:.1f}",
+            row.game, f"{row.bare_sec:.2f}", f"{row.stills_sec:.2f}", f"{row.video10_sec:.2f}",
+            f"{row.video30_sec:.2f}", f"{row.x11_sec:.2f}", f"{row.batch_sec:.2f}", f"{row.stills_over_bare:.1f}", f"{row.video10_speedup:.1f}",
             f"{row.batch_speedup:.1f}", str(row.engine_dropped), str(row.x11_dropped),
         )
         for row in rows
     ]  # fmt: skip
     widths = [max(len(line[column]) for line in lines) for column in range(len(head))]
-    shown = ["  ".join(cell.ljust(w) if i == 0 else cell.rjust(w) for i, (cell, w) in enumerate(zip(line, widths, strict=True))) for line in lines]
+    shown = [
+        "  ".join(
+            cell.ljust(w) if i == 0 else cell.rjust(w) for i, (cell, w) in enumerate(zip(line, widths, strict=True))
+        )
+        for line in lines
+    ]
     return "\n".join([shown[0], "-" * len(shown[0]), *shown[1:]])

@@ -41,7 +41,11 @@ def certify(
         evidence = recording.evidence
         second = record_fresh(prepared, recording.trace, evidence.settings, machine, again, software_threads)
         frame = first_difference(evidence, second)
-        files = tuple(sorted(name for name in {*evidence.files, *second.files} if evidence.files.get(name) != second.files.get(name)))
+        files = tuple(
+            sorted(
+                name for name in {*evidence.files, *second.files} if evidence.files.get(name) != second.files.get(name)
+            )
+        )
         picture = None
         if files and _side_by_side(evidence, second, recording.folder, again, frame, out / PICTURE):
             picture = PICTURE
@@ -62,14 +66,14 @@ def _side_by_side(one: Evidence, two: Evidence, left: Path, right: Path, frame: 
     for number in sorted(files):
         if frame is None or number < frame or number not in others or others[number].pixels == own[number]:
             continue
-        pictures = [cv2.imread(str(folder / files[number])) for folder in (left, right)]
-        if any(picture is None for picture in pictures):
+        first, second = cv2.imread(str(left / files[number])), cv2.imread(str(right / files[number]))
+        if first is None or second is None:
             return False
-        apart = cv2.absdiff(*pictures) * 4
-        for picture, title in zip((*pictures, apart), ("first run", "second run", "difference x4"), strict=True):
+        panels = {"first run": first, "second run": second, "difference x4": cv2.absdiff(first, second) * 4}
+        for title, panel in panels.items():
             label = f"frame {number}: {title}"
-            cv2.putText(picture, label, (12, 28), cv2.FONT_HERSHEY_SIMPLEX, 0.8, (0, 0, 0), 4)
-            cv2.putText(picture, label, (12, 28), cv2.FONT_HERSHEY_SIMPLEX, 0.8, (255, 255, 255), 2)
-        cv2.imwrite(str(target), np.hstack([*pictures, apart]))
+            cv2.putText(panel, label, (12, 28), cv2.FONT_HERSHEY_SIMPLEX, 0.8, (0, 0, 0), 4)
+            cv2.putText(panel, label, (12, 28), cv2.FONT_HERSHEY_SIMPLEX, 0.8, (255, 255, 255), 2)
+        cv2.imwrite(str(target), np.hstack(list(panels.values())))
         return True
     return False

@@ -128,7 +128,12 @@ def record(
         messages=log.messages(finished.text),
         pinned=_pinned(take.pinned, machine),
     )
-    timing = {"wall_sec": time.monotonic() - began, "played_sec": played_sec, "frames_drawn": take.drawn, **take.summary}
+    timing = {
+        "wall_sec": time.monotonic() - began,
+        "played_sec": played_sec,
+        "frames_drawn": take.drawn,
+        **take.summary,
+    }
     if settings.fingerprints:
         (out / "fingerprints.json").write_text(json.dumps(sorted(take.fingerprints.items())), encoding="ascii")
     return finish_evidence(evidence, out, input_log(trace, inputs, take.delivered), take.states, finished.text, timing)

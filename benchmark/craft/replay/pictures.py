@@ -41,7 +41,8 @@ class VideoWriter:
         self._path, self._fps, self._frames = path, fps, 0
         command = [
             str(ffmpeg), "-hide_banner", "-loglevel", "error", "-nostdin", "-y",
-            "-f", "rawvideo", "-pix_fmt", "yuv420p", "-s", f"{STILL_WIDTH}x{STILL_HEIGHT}", "-r", str(fps), "-i", "pipe:0",
+            "-f", "rawvideo", "-pix_fmt", "yuv420p", "-s", f"{STILL_WIDTH}x{STILL_HEIGHT}", "-r", str(fps),
+            "-i", "pipe:0",
             "-c:v", "libx264", "-preset", "superfast", "-crf", "24", "-threads", "1", "-pix_fmt", "yuv420p",
             "-fflags", "+bitexact", "-flags:v", "+bitexact", "-movflags", "+faststart", str(path),
         ]  # fmt: skip

@@ -3,7 +3,10 @@
 Kept for parity. It starts its clock when the first picture is on screen, and counts what it loses.
 """
 
+import itertools
+import os
 import secrets
+import shutil
 import subprocess
 import threading
 import time
@@ -30,7 +33,8 @@ from benchmark.craft.replay.evidence import (
 from benchmark.craft.replay.gamelog import GameLog
 from benchmark.craft.replay.writing import finish_evidence, input_log
 from benchmark.craft.traces import FPS, Trace
-from benchmark.errors import InfrastructureError, RuntimeMissing
+from benchmark.errors import InfrastructureError, MissingRuntimeError
+from benchmark.paths import cache_root
 from benchmark.runtime.display import HEIGHT, WIDTH, virtual_display
 from benchmark.runtime.machine import SETUP_FIX, Machine
 from benchmark.runtime.processes import Finished, Supervised
@@ -80,7 +84,7 @@ def record(
 ) -> Evidence:
     """Play one demo in real time and leave its evidence in `out`, an empty folder."""
     if machine.xdotool is None:
-        raise RuntimeMissing("the x11 recorder needs xdotool", fix=SETUP_FIX)
+        raise MissingRuntimeError("the x11 recorder needs xdotool", fix=SETUP_FIX)
     (out / "frames").mkdir()
     began = time.monotonic()
     window = sample_window(prepared.digest, trace.digest, trace.duration_frames, settings.window_frames)
@@ -204,7 +208,8 @@ def _film(
         "-f", "x11grab", "-draw_mouse", "0", "-framerate", str(FPS), "-video_size", f"{WIDTH}x{HEIGHT}",
         "-t", f"{duration_sec:.3f}", "-i", f":{display.number}",
         "-filter_complex", f"[0:v]split=2[a][b];[a]{scale}[v]",
-        "-map", "[v]", "-fps_mode", "passthrough", "-c:v", "libx264", "-preset", "ultrafast", "-crf", "16", f"{where}/film.mkv",
+        "-map", "[v]", "-fps_mode", "passthrough", "-c:v", "libx264", "-preset", "ultrafast", "-crf", "16",
+        f"{where}/film.mkv",
         "-map", "[b]", "-fps_mode", "passthrough", "-f", "framemd5", f"{where}/frames.md5",
     )  # fmt: skip
     limits = Limits(wall_sec=duration_sec + 2 * _START_SEC, cpu_sec=900)
@@ -234,11 +239,6 @@ def _film(
 
 def _reachable(ffmpeg: Path) -> Path:
     """A copy where a sandbox that runs as nobody can read it."""
-    import os
-    import shutil
-
-    from benchmark.paths import cache_root
-
     if os.geteuid() != 0:
         return ffmpeg
     copy = cache_root() / "tools" / ffmpeg.name
@@ -288,7 +288,7 @@ def _count_frames(listing: Path) -> tuple[int, int]:
     except OSError:
         return 0, 0
     hashes = [line.rsplit(",", 1)[-1].strip() for line in lines if line and not line.startswith("#")]
-    return len(hashes), sum(a == b for a, b in zip(hashes, hashes[1:], strict=False))
+    return len(hashes), sum(a == b for a, b in itertools.pairwise(hashes))
 
 
 def _develop(
@@ -300,13 +300,40 @@ def _develop(
     first, last = window
     every = settings.still_every_frames
     chosen = f"between(n\\,{first}\\,{last})"
-    command = [str(ffmpeg), "-hide_banner", "-loglevel", "error", "-nostdin", "-y", "-i", str(film / "film.mkv")]
-    command += ["-map", "0:v", "-vf", f"select={chosen}*not(mod(n-{first}\\,{every}))", "-fps_mode", "passthrough"]
+    command = [
+        str(ffmpeg),
+        "-hide_banner",
+        "-loglevel",
+        "error",
+        "-nostdin",
+        "-y",
+        "-i",
+        str(film / "film.mkv"),
+    ]
+    command += [
+        "-map",
+        "0:v",
+        "-vf",
+        f"select={chosen}*not(mod(n-{first}\\,{every}))",
+        "-fps_mode",
+        "passthrough",
+    ]
     command += ["-q:v", "2", str(out / "frames/%05d.jpg")]
     if settings.video_fps:
         step = FPS // settings.video_fps
         frames = f"select={chosen}*not(mod(n-{first}\\,{step})),setpts=N/{settings.video_fps}/TB"
-        command += ["-map", "0:v", "-vf", frames, "-r", str(settings.video_fps), "-c:v", "libx264", "-preset", "superfast"]
+        command += [
+            "-map",
+            "0:v",
+            "-vf",
+            frames,
+            "-r",
+            str(settings.video_fps),
+            "-c:v",
+            "libx264",
+            "-preset",
+            "superfast",
+        ]
         command += ["-crf", "24", "-pix_fmt", "yuv420p", "-movflags", "+faststart", str(out / "video.mp4")]
     done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
     if done.returncode != 0:

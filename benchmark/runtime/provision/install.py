@@ -18,7 +18,7 @@ from benchmark.runtime.provision import release
 from benchmark.runtime.provision.apt import Archive, PrivateApt, open_suites
 from benchmark.runtime.provision.layout import Manifest, read_manifest, runtime_folder, write_manifest
 from benchmark.runtime.sandbox import choose_sandbox
-from benchmark.runtime.userland import Userland
+from benchmark.runtime.userland import HOST, Userland
 
 # Vulkan is not needed: games are drawn by Mesa's software OpenGL. Xvfb starts xkbcomp through a shell.
 DISPLAY_PACKAGES = (
@@ -76,7 +76,7 @@ def _complete(chosen: engines.Engine | None) -> bool:
 
 
 def _install_root(chosen: engines.Engine | None, progress: Progress) -> None:
-    wanted = DISPLAY_PACKAGES
+    wanted: tuple[str, ...] = DISPLAY_PACKAGES
     if native.host_compiler() is None and not native.library_path().exists():
         wanted += COMPILER_PACKAGES
     have = read_manifest()
@@ -156,7 +156,7 @@ def _install_release(progress: Progress, problems: list[str]) -> None:
     shutil.rmtree(partial, ignore_errors=True)
     try:
         program = release.fetch_release(partial, progress.update)
-        version = engines.read_version(program, machines.HOST)
+        version = engines.read_version(program, HOST)
     except BenchmarkError as error:
         problems.append(error.message)
         raise SetupError(

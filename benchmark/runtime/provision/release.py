@@ -63,7 +63,10 @@ def unpack(archive: Path, member: str, program: Path) -> Path:
 def _download(url: str, path: Path, report: Callable[[str, float], None]) -> None:
     partial = path.with_name(path.name + ".partial")
     try:
-        with urllib.request.urlopen(url, timeout=_CONNECT_TIMEOUT_SEC) as response, partial.open("wb") as target:
+        with (
+            urllib.request.urlopen(url, timeout=_CONNECT_TIMEOUT_SEC) as response,
+            partial.open("wb") as target,
+        ):
             size = int(response.headers.get("Content-Length") or 0)
             while block := response.read(1 << 18):
                 target.write(block)

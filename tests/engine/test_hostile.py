@@ -1,0 +1,172 @@
+"""Hostile games: each has its expected outcome, and nothing of it stays behind."""
+
+import os
+import re
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fixtures.recording import Play
+
+from benchmark.craft.gate import check_build
+from benchmark.runtime.machine import Machine
+
+pytestmark = pytest.mark.engine
+
+
+def our_processes() -> set[str]:
+    """Engines, displays and sandboxes started by this test process."""
+    mine = str(os.getpid())
+    found = set()
+    for folder in Path("/proc").iterdir():
+        if not folder.name.isdigit():
+            continue
+        try:
+            stat = (folder / "stat").read_text(encoding="utf-8", errors="replace")
+            command = (folder / "cmdline").read_bytes()
+        except OSError:
+            continue
+        parent, state = stat.rpartition(")")[2].split()[1], stat.rpartition(")")[2].split()[0]
+        if state != "Z" and parent == mine and re.search(rb"godot|Xvfb|bwrap|ffmpeg", command):
+            found.add(folder.name)
+    return found
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_behind(machine: Machine) -> Iterator[None]:
+    before = {path for path in Path("/dev/shm").iterdir() if not path.name.startswith("gamecraft-")}
+    yield
+    assert not our_processes()
+    assert {path for path in Path("/dev/shm").iterdir() if not path.name.startswith("gamecraft-")} <= before
+    assert not Path("/tmp/escape.txt").exists()
+    assert not Path("/escape.txt").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("fork_bomb", "limit"),
+        ("thread_bomb", "crash"),
+        ("quit_at_once", "quit"),
+        ("free_replayer", "quit"),
+        pytest.param("allocate_8gb", "limit", marks=pytest.mark.slow),
+        pytest.param("loop_in_ready", "hang", marks=pytest.mark.slow),
+    ],
+)
+def test_a_game_that_attacks_at_once_is_not_built(machine: Machine, games: Path, name: str, reason: str) -> None:
+    report = check_build(games / "hostile" / name, machine)
+    assert report.build == 0
+    assert [f.reason for f in report.findings if f.blocks] == [reason]
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "frame"),
+    [
+        ("quit_mid_demo", "quit", 29),
+        ("crash", "crash", 19),
+        ("slow_motion", "complete", 60),
+        ("native_extension", "complete", 60),
+        ("tool_script_loop", "complete", 60),
+        ("spoof_marker", "complete", 60),
+        pytest.param("huge_window", "complete", 60, marks=pytest.mark.slow),
+        pytest.param("loop_mid_demo", "hang", 29, marks=pytest.mark.slow),
+        pytest.param("endless_output", "limit", None, marks=pytest.mark.slow),
+    ],
+)
+def test_what_happens_during_a_demo_is_recorded_with_its_frame(
+    play: Play, games: Path, name: str, kind: str, frame: int | None
+) -> None:
+    outcome = play(games / "hostile" / name).evidence.outcome
+    assert outcome.kind == kind, outcome
+    assert frame is None or outcome.frame == frame
+
+
+def attacks(log: str, verb: str) -> dict[str, str]:
+    return dict(re.findall(rf"^ATTACK {verb} (\S+) (\w+)", log, re.MULTILINE))
+
+
+def test_writing_stays_inside_a_private_tmpfs(play: Play, games: Path, machine: Machine) -> None:
+    results = attacks(play(games / "hostile/write_outside").log, "write")
+    allowed = {path for path, result in results.items() if result == "ok"}
+    private = ("/tmp/", "/dev/shm/", "/home/", "user://", "link", "open:/proc/self/")
+    assert len(results) > 12
+    assert all(path.startswith(private) for path in allowed), allowed
+
+
+def test_secrets_and_the_rubric_cannot_be_read(play: Play, games: Path, tmp_path: Path) -> None:
+    import shutil
+
+    project = tmp_path / "task/solution"
+    shutil.copytree(games / "hostile/read_secrets", project)
+    (tmp_path / "task/rubric.json").write_text('{"secret": true}', encoding="utf-8")
+    results = attacks(play(project).log, "read")
+    assert results["/etc/passwd"] == results["/etc/shadow"] == results["/root/.ssh"] == "refused"
+    assert not any("rubric" in path for path, result in results.items() if result == "ok")
+
+
+def test_there_is_no_network_not_even_to_this_machine(play: Play, games: Path) -> None:
+    connected: list[object] = []
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(0.2)
+
+        def accept() -> None:
+            try:
+                connected.append(server.accept())
+            except TimeoutError:
+                return
+
+        results = attacks(play(games / "hostile/network").log, "connect")
+        thread = threading.Thread(target=accept)
+        thread.start()
+        thread.join()
+    assert not connected
+    assert {result for target, result in results.items() if not target.startswith("listen")} == {"refused"}
+
+
+def test_programs_of_the_host_cannot_be_run(play: Play, games: Path) -> None:
+    log = play(games / "hostile/os_execute").log
+    assert re.search(r"^ATTACK execute /usr/bin/id code 127", log, re.MULTILINE)
+    assert re.search(r"^ATTACK execute /usr/bin/python3 .* code 127", log, re.MULTILINE)
+    assert "uid=0" not in log
+
+
+def test_killing_reaches_no_process_of_ours(play: Play, games: Path) -> None:
+    played = play(games / "hostile/kill_others")
+    assert played.evidence.outcome.complete
+    assert "ATTACK kill saw 1 others" in played.log  # the sandbox's own init
+
+
+def test_a_large_file_ends_at_the_limit_of_the_private_disk(play: Play, games: Path) -> None:
+    played = play(games / "hostile/big_file")
+    found = re.search(r"stopped after (\d+) MB", played.log)
+    assert found
+    assert int(found.group(1)) <= 128
+
+
+def test_settings_of_the_game_do_not_win_over_ours(play: Play, games: Path) -> None:
+    log = play(games / "hostile/override_settings").log
+    assert "ATTACK prepend ran" not in log
+    assert "window (1280, 720)" in log
+
+
+def test_editor_plugins_do_not_run_during_import(machine: Machine, games: Path) -> None:
+    report = check_build(games / "hostile/editor_plugin", machine)
+    assert report.prepared is not None
+    assert "ATTACK" not in report.log
+    assert not any("ATTACK" in message.text for message in report.prepared.messages)
+
+
+def test_symbolic_links_out_of_the_project_are_not_followed(play: Play, games: Path, tmp_path: Path) -> None:
+    import shutil
+
+    project = tmp_path / "game"
+    shutil.copytree(games / "broken/warning_only", project)
+    (project / "stolen").symlink_to("/etc")
+    (project / "passwd.txt").symlink_to("/etc/passwd")
+    played = play(project)
+    assert played.evidence.outcome.complete
+    assert played.gate.prepared is not None
+    assert not any(path.name in ("stolen", "passwd.txt") for path in played.gate.prepared.folder.iterdir())
+    assert sum("symbolic link" in str(finding) for finding in played.gate.findings) == 2
