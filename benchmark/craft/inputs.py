@@ -7,10 +7,11 @@ an engine.
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from benchmark.craft.traces import FPS, Event, Trace
+from benchmark.craft.traces import FPS, HEIGHT, WIDTH, Event, Trace
 
 HOLD_FRAMES = 1  # press and release in one frame would never be seen by a game that polls
 REPEAT_DELAY_MSEC, REPEAT_INTERVAL_MSEC = 660, 40  # what an X server does with a held key
+POINTER_START = (WIDTH // 2, HEIGHT // 2)  # where a fresh X server has it
 _MODIFIERS = ("SHIFT", "CTRL", "ALT")
 
 
@@ -35,7 +36,7 @@ def expand(trace: Trace) -> tuple[Input, ...]:
     for index, event in enumerate(trace.events):
         inputs += _expand_event(index, event)
     inputs.sort(key=lambda item: item.frame)  # stable: a release due now precedes a new press
-    inputs = _release_before_press(inputs)
+    inputs = _release_before_press(_without_idle_motion(inputs))
     inputs += _repeats(inputs, trace.duration_frames)
     inputs.sort(key=lambda item: item.frame)
     return tuple(item for item in inputs if item.frame < trace.duration_frames)
@@ -62,6 +63,18 @@ def _expand_event(index: int, event: Event) -> list[Input]:
     if event.type == "mouse_up":
         return [motion, release]
     return [motion, press, replace(release, frame=frame + HOLD_FRAMES)]
+
+
+def _without_idle_motion(inputs: list[Input]) -> list[Input]:
+    """An X server reports no motion to where the pointer already is."""
+    pointer = POINTER_START
+    result: list[Input] = []
+    for item in inputs:
+        if item.kind == "motion" and (item.x, item.y) == pointer:
+            continue
+        pointer = (item.x, item.y) if item.kind == "motion" else pointer
+        result.append(item)
+    return result
 
 
 def _release_before_press(inputs: list[Input]) -> list[Input]:

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from fixtures.recording import Play
 
 from benchmark.craft.gate import check_build
 from benchmark.runtime.machine import Machine
+from fixtures.recording import Play
 
 pytestmark = pytest.mark.engine
 

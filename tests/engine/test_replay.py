@@ -9,7 +9,6 @@ from pathlib import Path
 
 import cv2
 import pytest
-from fixtures.recording import Play
 
 from benchmark.craft.gate import check_build
 from benchmark.craft.replay.certify import certify, first_difference
@@ -18,6 +17,7 @@ from benchmark.craft.replay.evidence import RecorderSettings
 from benchmark.craft.replay.stage import Recording, record_cached, record_fresh, replay
 from benchmark.craft.traces import parse_trace
 from benchmark.runtime.machine import Machine
+from fixtures.recording import Play
 
 pytestmark = pytest.mark.engine
 

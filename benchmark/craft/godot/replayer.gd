@@ -333,7 +333,7 @@ func _key(key_name: String, pressed: bool, echo: bool) -> InputEvent:
 		if code == KEY_SHIFT: event.shift_pressed = false
 		elif code == KEY_CTRL: event.ctrl_pressed = false
 		else: event.alt_pressed = false
-	elif pressed and not _ctrl and not _alt:
+	elif pressed:
 		event.unicode = _character(key_name)
 	return event
 
