@@ -108,28 +108,22 @@ def _one(
 
 def table(rows: list[Row]) -> str:
     """The result for people; speedups are against the x11 recorder."""
-    head = (
-        "game",
-        "bare",
-        "stills",
-        "10 fps",
-        "30 fps",
-        "x11",
-        "10 demos",
-        "stills/bare",
-        "10 fps ×",
-        "10 demos ×",
-        "dropped",
-        "x11 dropped",
-    )
-    lines = [head] + [
-        (
-            row.game, f"{row.bare_sec:.2f}", f"{row.stills_sec:.2f}", f"{row.video10_sec:.2f}",
-            f"{row.video30_sec:.2f}", f"{row.x11_sec:.2f}", f"{row.batch_sec:.2f}", f"{row.stills_over_bare:.1f}", f"{row.video10_speedup:.1f}",
-            f"{row.batch_speedup:.1f}", str(row.engine_dropped), str(row.x11_dropped),
-        )
-        for row in rows
-    ]  # fmt: skip
+    columns = {
+        "bare": (row.bare_sec for row in rows),
+        "stills": (row.stills_sec for row in rows),
+        "10 fps": (row.video10_sec for row in rows),
+        "30 fps": (row.video30_sec for row in rows),
+        "x11": (row.x11_sec for row in rows),
+        "10 demos": (row.batch_sec for row in rows),
+        "stills/bare": (row.stills_over_bare for row in rows),
+        "10 fps ×": (row.video10_speedup for row in rows),
+        "10 demos ×": (row.batch_speedup for row in rows),
+    }
+    counts = {"dropped": (row.engine_dropped for row in rows), "x11 dropped": (row.x11_dropped for row in rows)}
+    head = ["game", *columns, *counts]
+    cells = [[row.game for row in rows], *([f"{n:.2f}" for n in column] for column in columns.values())]
+    cells += [[str(n) for n in column] for column in counts.values()]
+    lines = [head, *map(list, zip(*cells, strict=True))]
     widths = [max(len(line[column]) for line in lines) for column in range(len(head))]
     shown = [
         "  ".join(
