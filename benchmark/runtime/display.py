@@ -7,7 +7,9 @@ from pathlib import Path
 
 from benchmark.errors import InfrastructureError
 from benchmark.runtime.machine import Machine
+from benchmark.runtime.native import library_path
 from benchmark.runtime.sandbox import DisplayAddress, Job, Limits, Mount
+from benchmark.runtime.userland import Userland
 from benchmark.runtime.workdir import work_folder
 
 WIDTH, HEIGHT = 1280, 720
@@ -34,19 +36,14 @@ def virtual_display(machine: Machine) -> Iterator[DisplayAddress]:
                 return True
             return False
 
-        sockets = folder if machine.sandbox.confined else _HOST_SOCKETS
-        mounts = (Mount("tmp/.X11-unix", folder, "write"),) if machine.sandbox.confined else ()
-        arguments = (
-            "-displayfd",
-            "1",
-            "-screen",
-            "0",
-            f"{WIDTH}x{HEIGHT}x24",
-            "-noreset",
-            "-nolisten",
-            "tcp",
-        )
-        job = Job(machine.xvfb, arguments, mounts, limits=_LIMITS, home=folder)
+        arguments = f"-displayfd 1 -screen 0 {WIDTH}x{HEIGHT}x24 -noreset -nolisten tcp".split()
+        if machine.sandbox.confined:
+            sockets = folder
+            job = Job(machine.xvfb, tuple(arguments), (Mount("tmp/.X11-unix", folder, "write"),), limits=_LIMITS)
+        else:
+            sockets = _HOST_SOCKETS
+            env, more = _outside_its_root(machine.userland)
+            job = Job(machine.xvfb, (*arguments, *more), env=env, limits=_LIMITS, home=folder)
         with machine.sandbox.start(job, watch) as server:
             deadline = _START_SEC
             while not ready.wait(0.05):
@@ -57,4 +54,18 @@ def virtual_display(machine: Machine) -> Iterator[DisplayAddress]:
                         f"the virtual display did not start ({finished.describe()}): {finished.text.strip()[-300:]}",
                         fix="python -m benchmark doctor",
                     )
-            yield DisplayAddress(number[0], sockets)
+            try:
+                yield DisplayAddress(number[0], sockets)
+            finally:
+                server.stop()
+                (sockets / f"X{number[0]}").unlink(missing_ok=True)
+
+
+def _outside_its_root(userland: Userland) -> tuple[dict[str, str], tuple[str, ...]]:
+    """Xvfb of a private root, started without a sandbox: show it its keymap compiler and data."""
+    compiler = userland.program("xkbcomp")
+    if userland.is_host or compiler is None:
+        return {}, ()
+    words = " ".join(f'"{word}"' for word in userland.command(compiler))
+    env = {"LD_PRELOAD": str(library_path("keyboard")), "GAMECRAFT_XKBCOMP": words}
+    return env, ("-xkbdir", str(userland.root / "usr/share/X11/xkb"))

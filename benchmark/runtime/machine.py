@@ -91,7 +91,7 @@ def find_machine(godot: str | None = None) -> Machine:
     xvfb = userland.program("Xvfb")
     if xvfb is None:
         raise MissingRuntimeError("no Xvfb found", fix=SETUP_FIX)
-    library = library_path()
+    library = library_path("clockwork")
     graphics = graphics_cache_folder(engine)
     return Machine(
         userland=userland,

@@ -1,4 +1,4 @@
-"""Building the preload library (`clockwork.c`) that gives the engine a virtual clock."""
+"""Building the preload libraries: a virtual clock for the engine, a keymap compiler for a display without sandbox."""
 
 import hashlib
 import os
@@ -6,20 +6,31 @@ import shutil
 import subprocess
 import tempfile
 from pathlib import Path
+from typing import Literal
 
 from benchmark.errors import SetupError
 from benchmark.paths import cache_root
-from benchmark.runtime.sandbox import Job, Mount, Sandbox
+from benchmark.runtime.sandbox import AnySandbox, Job, Mount, Sandbox
 from benchmark.runtime.userland import Userland
+from benchmark.runtime.workdir import work_folder
 
-SOURCE = Path(__file__).with_name("clockwork.c")
+Library = Literal["clockwork", "keyboard"]
+LIBRARIES: tuple[Library, ...] = ("clockwork", "keyboard")
 _FLAGS = ("-shared", "-fPIC", "-O2", "-o")
 
 
-def library_path() -> Path:
+def _source(library: Library) -> Path:
+    return Path(__file__).with_name(f"{library}.c")
+
+
+def library_path(library: Library) -> Path:
     """Where the built library lies; its name carries the hash of its source."""
-    digest = hashlib.sha256(SOURCE.read_bytes()).hexdigest()[:16]
-    return cache_root() / "native" / f"clockwork-{digest}.so"
+    digest = hashlib.sha256(_source(library).read_bytes()).hexdigest()[:16]
+    return cache_root() / "native" / f"{library}-{digest}.so"
+
+
+def all_built() -> bool:
+    return all(library_path(library).exists() for library in LIBRARIES)
 
 
 def host_compiler() -> str | None:
@@ -37,26 +48,29 @@ def host_compiler() -> str | None:
     return None
 
 
-def build(userland: Userland, sandbox: object) -> Path:
-    """Compile the library once per source; the private root's compiler serves where the host has none."""
-    target = library_path()
-    if target.exists():
-        return target
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=target.parent) as folder:
-        partial = Path(folder, "clockwork.so")
-        if compiler := host_compiler():
-            command = [compiler, *_FLAGS, str(partial), str(SOURCE), "-ldl", "-lpthread"]
-            done = subprocess.run(command, capture_output=True, text=True)
-            failed, message = done.returncode != 0, done.stderr
-        elif (gcc := userland.program("gcc")) and isinstance(sandbox, Sandbox):
-            source, out = Mount("source", SOURCE.parent), Mount("out", Path(folder), "write")
-            arguments = (*_FLAGS, "/out/clockwork.so", "/source/clockwork.c", "-ldl", "-lpthread")
-            finished = sandbox.run(Job(gcc, arguments, (source, out), env={"PATH": "/usr/bin"}))
-            failed, message = finished.exit_code != 0, finished.text
-        else:
-            raise SetupError("no C compiler to build the clock library with", fix="install gcc, then run setup again")
-        if failed:
-            raise SetupError(f"the clock library does not compile: {message.strip()[-400:]}")
-        partial.replace(target)
-    return target
+def build(userland: Userland, sandbox: AnySandbox) -> None:
+    """Compile what is missing; the private root's compiler serves where the host has none."""
+    compiler = host_compiler()
+    for library in LIBRARIES:
+        target = library_path(library)
+        if target.exists():
+            continue
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with work_folder("compile") as folder:
+            shutil.copyfile(_source(library), folder / "source.c")
+            if compiler is not None:
+                command = [compiler, *_FLAGS, "library.so", "source.c", "-ldl", "-lpthread"]
+                done = subprocess.run(command, capture_output=True, text=True, cwd=folder)
+                failed, message = done.returncode != 0, done.stderr
+            elif (gcc := userland.program("gcc")) and isinstance(sandbox, Sandbox):
+                arguments = (*_FLAGS, "/work/library.so", "/work/source.c", "-ldl", "-lpthread")
+                job = Job(gcc, arguments, (Mount("work", folder, "write"),), env={"PATH": "/usr/bin"})
+                finished = sandbox.run(job)
+                failed, message = finished.exit_code != 0, finished.text
+            else:
+                raise SetupError("no C compiler to build our libraries with", fix="install gcc, then run setup again")
+            if failed:
+                raise SetupError(f"{library}.c does not compile: {message.strip()[-400:]}")
+            partial = target.with_suffix(f".{os.getpid()}")
+            shutil.copyfile(folder / "library.so", partial)
+            partial.replace(target)

@@ -72,12 +72,12 @@ def _complete(chosen: engines.Engine | None) -> bool:
         machine = machines.find_machine(str(chosen.program) if chosen else None)
     except BenchmarkError:
         return False
-    return machine.clock_library is not None and machine.xdotool is not None and machine.sandbox.confined
+    return native.all_built() and machine.xdotool is not None and not machine.userland.is_host
 
 
 def _install_root(chosen: engines.Engine | None, progress: Progress) -> None:
     wanted: tuple[str, ...] = DISPLAY_PACKAGES
-    if native.host_compiler() is None and not native.library_path().exists():
+    if native.host_compiler() is None and not native.all_built():
         wanted += COMPILER_PACKAGES
     have = read_manifest()
     if have and set(wanted) <= set(have.requested) and (chosen or machines.find_engine()):
