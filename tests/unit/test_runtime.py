@@ -16,7 +16,7 @@ from benchmark.paths import cache_root
 from benchmark.runtime.locking import exclusive
 from benchmark.runtime.processes import Finished, Supervised, tree
 from benchmark.runtime.provision import release
-from benchmark.runtime.provision.apt import Archive
+from benchmark.runtime.provision.apt import Archive, open_suites
 from benchmark.runtime.provision.layout import installed_engine, installed_root, read_manifest, runtime_folder
 from benchmark.runtime.workdir import work_folder
 
@@ -206,3 +206,15 @@ def test_a_release_is_checked_against_its_published_checksum(tmp_path: Path) -> 
 def test_package_files_tell_name_and_version() -> None:
     archive = Archive("libllvm21_1%3a21.1.8-13_amd64.deb", 28)
     assert (archive.package, archive.version) == ("libllvm21", "1:21.1.8-13")
+
+
+def test_a_plan_names_every_package_also_those_an_interrupted_run_has_fetched(tmp_path: Path) -> None:
+    apt = next(iter(open_suites(tmp_path)))
+    apt.update()
+    before = apt.plan(["dash"])
+    assert "dash" in {archive.package for archive in before}
+    apt.download(["dash"], lambda *_: None)
+    assert apt.plan(["dash"]) == before
+    apt.unpack(before, tmp_path / "root", lambda *_: None)
+    assert (tmp_path / "root/usr/bin/dash").exists()
+    assert not (tmp_path / "root/usr/share/doc").exists()

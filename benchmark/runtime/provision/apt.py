@@ -6,14 +6,17 @@ folders apt writes to and the suite it looks at are ours.
 
 import os
 import re
+import signal
 import subprocess
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote
 
 from benchmark.errors import SetupError
+from benchmark.runtime.workdir import guard_group, release_group
 
 Report = Callable[[str, float], None]
 
@@ -48,7 +51,7 @@ class PrivateApt:
     def __init__(self, home: Path, source_line: str, suite: str) -> None:
         self.home = home
         self.suite = suite
-        for folder in ("state/lists/partial", "cache/archives/partial", "etc"):
+        for folder in ("state/lists/partial", "cache/archives/partial", "nothing/partial", "etc"):
             (home / folder).mkdir(parents=True, exist_ok=True)
         (home / "state/status").touch()  # an empty status file: nothing counts as installed
         (home / "etc/sources.list").write_text(source_line + "\n", encoding="utf-8")
@@ -66,11 +69,10 @@ class PrivateApt:
         self._options = [part for key, value in settings.items() for part in ("-o", f"{key}={value}")]
 
     def _apt(self, tool: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [tool, *self._options, *arguments],
-            capture_output=True, text=True, stdin=subprocess.DEVNULL,
-            env={**os.environ, "LC_ALL": "C"},
-        )  # fmt: skip
+        command = [tool, *self._options, *arguments]
+        with _guarded(command, stdout=subprocess.PIPE) as process:
+            output, errors = process.communicate()
+        return subprocess.CompletedProcess(command, process.returncode, output, errors)
 
     def update(self) -> None:
         """Fetch the suite's package index."""
@@ -85,7 +87,9 @@ class PrivateApt:
 
     def plan(self, packages: Iterable[str]) -> list[Archive]:
         """Every package file `packages` need, with sizes; nothing is fetched."""
-        done = self._apt("apt-get", "install", "-y", "--print-uris", *packages)
+        # apt leaves out what an interrupted run has fetched already: let it look where nothing is
+        elsewhere = f"Dir::Cache::archives={self.home / 'nothing'}"
+        done = self._apt("apt-get", "-o", elsewhere, "install", "-y", "--print-uris", *packages)
         if done.returncode != 0:
             raise SetupError(f"apt cannot resolve {' '.join(packages)}: {_last_error(done.stderr)}")
         return [
@@ -97,18 +101,15 @@ class PrivateApt:
         """Fetch the package files; files that are already there are kept, partial ones continued."""
         read_end, write_end = os.pipe()
         arguments = ["install", "-y", "-q", "--download-only", "-o", f"APT::Status-Fd={write_end}"]
-        process = subprocess.Popen(
-            ["apt-get", *self._options, *arguments, *packages],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-            text=True, pass_fds=(write_end,), env={**os.environ, "LC_ALL": "C"},
-        )  # fmt: skip
-        os.close(write_end)
-        with os.fdopen(read_end) as status:
-            for line in status:
-                if line.startswith("dlstatus:"):
-                    _, _, percent, text = line.rstrip().split(":", 3)
-                    report(text, float(percent) / 100)
-        _, errors = process.communicate()
+        command = ["apt-get", *self._options, *arguments, *packages]
+        with _guarded(command, stdout=subprocess.DEVNULL, pass_fds=(write_end,)) as process:
+            os.close(write_end)
+            with os.fdopen(read_end) as status:
+                for line in status:
+                    if line.startswith("dlstatus:"):
+                        _, _, percent, text = line.rstrip().split(":", 3)
+                        report(text, float(percent) / 100)
+            _, errors = process.communicate()
         if process.returncode != 0:
             raise SetupError(
                 f"download from the {self.suite} suite failed: {_last_error(errors)}",
@@ -139,6 +140,23 @@ class PrivateApt:
         with ThreadPoolExecutor(max_workers=os.cpu_count() or 2) as pool:
             for count, _ in enumerate(pool.map(lay_out, archives), start=1):
                 report(f"unpacked {count} of {len(archives)}", count / len(archives))
+
+
+@contextmanager
+def _guarded(command: list[str], stdout: int, pass_fds: tuple[int, ...] = ()) -> Iterator[subprocess.Popen[str]]:
+    """A child that does not outlive us: an apt left behind would hold the lock on our folders."""
+    process = subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=subprocess.PIPE, text=True, pass_fds=pass_fds,
+        start_new_session=True, env={**os.environ, "LC_ALL": "C"},
+    )  # fmt: skip
+    guard_group(process.pid)
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+        release_group(process.pid)
 
 
 def open_suites(home: Path) -> Iterable[PrivateApt]:
