@@ -9,7 +9,7 @@ help:
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
 $(BIN)/stamp: pyproject.toml
-	$(PYTHON) -m venv $(VENV)
+	sh .ci/venv $(PYTHON) $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
 	touch $@
 

@@ -51,6 +51,8 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(f"--window: {options.window} is outside 0.04–{MAX_FRAMES // FPS} seconds")
     if options.jobs is not None and options.jobs < 1:
         raise UsageError(f"--jobs: {options.jobs} is less than 1")
+    if options.counterfactual and options.recorder == "x11":
+        raise UsageError("--counterfactual compares frame by frame", fix="use it with --recorder engine")
     given = _given_traces(options.trace)
     options.out.mkdir(parents=True, exist_ok=True)
     progress = Progress(quiet=options.json)

@@ -73,6 +73,7 @@ def test_a_project_that_is_not_built_is_reported_not_replayed(games: Path, tmp_p
         (["replay", "--project", ".", "--out", "x", "--window", "99"], "--window: 99.0 is outside"),
         (["replay", "--project", ".", "--out", "x", "--trace", "/etc/hostname"], "--trace: hostname: is not JSON"),
         (["replay", "--project", ".", "--out", "x", "--jobs", "0"], "--jobs: 0 is less than 1"),
+        (["replay", "--project", ".", "--out", "x", "--recorder", "x11", "--counterfactual"], "--recorder engine"),
         (["lint"], "nothing to check"),
         (["lint", "--project", "/nonexistent"], "is not a folder"),
         (["gate", "/nonexistent"], "is not a folder"),

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import socket
 import threading
 from collections.abc import Iterator
@@ -96,8 +97,6 @@ def test_writing_stays_inside_a_private_tmpfs(play: Play, games: Path, machine: 
 
 
 def test_secrets_and_the_rubric_cannot_be_read(play: Play, games: Path, tmp_path: Path) -> None:
-    import shutil
-
     project = tmp_path / "task/solution"
     shutil.copytree(games / "hostile/read_secrets", project)
     (tmp_path / "task/rubric.json").write_text('{"secret": true}', encoding="utf-8")
@@ -159,8 +158,6 @@ def test_editor_plugins_do_not_run_during_import(machine: Machine, games: Path) 
 
 
 def test_symbolic_links_out_of_the_project_are_not_followed(play: Play, games: Path, tmp_path: Path) -> None:
-    import shutil
-
     project = tmp_path / "game"
     shutil.copytree(games / "broken/warning_only", project)
     (project / "stolen").symlink_to("/etc")
@@ -170,3 +167,21 @@ def test_symbolic_links_out_of_the_project_are_not_followed(play: Play, games: P
     assert played.gate.prepared is not None
     assert not any(path.name in ("stolen", "passwd.txt") for path in played.gate.prepared.folder.iterdir())
     assert sum("symbolic link" in str(finding) for finding in played.gate.findings) == 2
+
+
+def test_awkward_names_are_only_names(play: Play, games: Path, tmp_path: Path) -> None:
+    name = 'it\'s "a" $(touch pwned) `game` — наша игра ✓ %s {0}'
+    project = tmp_path / name
+    shutil.copytree(games / "broken/warning_only", project)
+    settings = (project / "project.godot").read_text(encoding="utf-8")
+    quoted = name.replace('"', '\\"')
+    settings = re.sub(r'config/name=".*"', lambda _: f'config/name="{quoted}"', settings)
+    (project / "project.godot").write_text(settings, encoding="utf-8")
+    (project / f"{name}.gd").write_text("extends Node\n", encoding="utf-8")
+    trace = (project / "demo_outputs/01.json").read_text(encoding="utf-8")
+    scenario = '{"scenario": "--quit $(id) \'x\' \\"y\\" ✓", '
+    (project / "demo_outputs/01.json").write_text(trace.replace("{", scenario, 1), encoding="utf-8")
+    played = play(project)
+    assert played.evidence.outcome.complete
+    assert played.evidence.scenario == "--quit $(id) 'x' \"y\" ✓"
+    assert not (tmp_path / "pwned").exists()

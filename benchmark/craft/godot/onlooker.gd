@@ -2,11 +2,10 @@ extends Node
 # The x11 recorder's eye inside the game: it reports, and controls nothing. The game runs in real time and gets its
 # input from the X server; this says when the first frame is on screen, what arrived when, and what state the game is in.
 
-enum Message { HELLO = 1, FRAME, STATE, INPUT, END }
 const FPS := 30.0
 const FIRST := -2147483648
 
-var _host: StreamPeerUDS
+var _host: RefCounted
 var _observer: RefCounted
 var _marker := ""
 var _begun_usec := -1
@@ -19,35 +18,18 @@ var _slots := {}            # frame numbers (30 per second) in which the game dr
 func _init() -> void:
 	process_mode = Node.PROCESS_MODE_ALWAYS
 	process_priority = FIRST
-	_host = StreamPeerUDS.new()
-	_host.connect_to_host(OS.get_environment("GAMECRAFT_CHANNEL"))
-	_host.poll()
-	if _host.get_status() != StreamPeerSocket.STATUS_CONNECTED:
-		printerr("replayer: no host")
-		OS.kill(OS.get_process_id())
-		return
-	var config: Dictionary = JSON.parse_string(_host.get_utf8_string())
+	var folder: String = get_script().resource_path.get_base_dir()
+	_host = load(folder.path_join("hostlink.gd")).new()
+	var config: Dictionary = _host.configuration()
 	_marker = config.marker
 	_still_every = int(config.still_every)
 	seed(int(config.seed))
-	_observer = load(get_script().resource_path.get_base_dir().path_join("observer.gd")).new()
+	_observer = load(folder.path_join("observer.gd")).new()
 
 
 func _enter_tree() -> void:
 	RenderingServer.frame_post_draw.connect(_on_drawn)
 	get_window().window_input.connect(_on_input)
-
-
-func _tell(kind: Message, a: int, b: int, payload: PackedByteArray) -> void:
-	var header := PackedByteArray()
-	header.resize(20)
-	header.encode_u32(0, kind)
-	header.encode_u32(4, a)
-	header.encode_u32(8, b)
-	header.encode_u32(16, payload.size())
-	_host.put_data(header)
-	if not payload.is_empty():
-		_host.put_data(payload)
 
 
 # Frames are counted from the moment the host has begun to record, which it says with one byte.
@@ -58,22 +40,22 @@ func _now() -> int:
 func _on_drawn() -> void:
 	_frames += 1
 	if _frames == 2:      # the first picture has been swapped to the screen
-		var about := {"adapter": RenderingServer.get_video_adapter_name(), "api": RenderingServer.get_video_adapter_api_version()}
-		_tell(Message.HELLO, 0, 0, JSON.stringify(about).to_utf8_buffer())
-	if _begun_usec < 0 and _frames > 2 and _host.get_available_bytes() > 0:
-		_host.get_u8()
+		_host.hello({
+			"adapter": RenderingServer.get_video_adapter_name(),
+			"api": RenderingServer.get_video_adapter_api_version(),
+		})
+	if _begun_usec < 0 and _frames > 2 and _host.nudged():
 		_begun_usec = Time.get_ticks_usec()
 	if _begun_usec >= 0 and not _slots.has(_now()):
 		_slots[_now()] = true
-		_tell(Message.FRAME, _now(), 0, PackedByteArray())
+		_host.drawn(_now())
 
 
 func _process(_delta: float) -> void:
-	_host.poll()
 	printerr(_marker, maxi(_now(), 0))
 	if _begun_usec >= 0 and _now() >= _next_still:
 		_next_still += _still_every
-		_tell(Message.STATE, _now(), 0, JSON.stringify(_observer.look(get_tree())).to_utf8_buffer())
+		_host.state(_now(), _observer.look(get_tree()))
 
 
 func _on_input(event: InputEvent) -> void:
@@ -85,4 +67,4 @@ func _on_input(event: InputEvent) -> void:
 	elif event is InputEventKey and not event.echo:
 		what = {"kind": "key", "control": event.keycode, "pressed": event.pressed}
 	if not what.is_empty():
-		_tell(Message.INPUT, 0, maxi(_now(), 0), JSON.stringify(what).to_utf8_buffer())
+		_host.input_delivered(0, maxi(_now(), 0), what)

@@ -9,7 +9,6 @@ const FPS := 30.0
 const BOOT_USEC := 2000000
 const LAST := 2147483647
 
-enum Message { HELLO = 1, FRAME, STATE, INPUT, END, PRINT, SAME }
 enum Buttons { left = MOUSE_BUTTON_LEFT, right = MOUSE_BUTTON_RIGHT }
 
 const KEYS := {
@@ -27,9 +26,8 @@ var _still_every := 15
 var _video_every := 0
 var _fingerprints := false     # a hash of what the nodes show, every frame
 var _inputs: Array = []        # of [frame, kind, x, y, control, pressed, echo]
-var _observe := true
 
-var _host: StreamPeerUDS
+var _host: RefCounted
 var _observer: RefCounted
 var _frame := -1
 var _next_input := 0
@@ -52,15 +50,9 @@ func _init() -> void:
 	process_mode = Node.PROCESS_MODE_ALWAYS
 	process_priority = LAST
 	process_physics_priority = LAST
-	_host = StreamPeerUDS.new()
 	var folder: String = get_script().resource_path.get_base_dir()
-	_host.connect_to_host(OS.get_environment("GAMECRAFT_CHANNEL"))
-	_host.poll()
-	if _host.get_status() != StreamPeerSocket.STATUS_CONNECTED:
-		printerr("replayer: no host")
-		OS.kill(OS.get_process_id())
-		return
-	var config: Dictionary = JSON.parse_string(_host.get_utf8_string())
+	_host = load(folder.path_join("hostlink.gd")).new()
+	var config: Dictionary = _host.configuration()
 	_marker = config.marker
 	_total = int(config.frames)
 	_first = int(config.first)
@@ -69,7 +61,6 @@ func _init() -> void:
 	_video_every = int(config.video_every)
 	_inputs = config.inputs
 	_draw_stride = 1 if config.draw_all else 0
-	_observe = config.observe
 	_fingerprints = config.fingerprints
 	seed(int(config.seed))
 	_observer = load(folder.path_join("observer.gd")).new()
@@ -92,7 +83,7 @@ func _enter_tree() -> void:
 	get_tree().process_frame.connect(_on_frame_begins)
 	get_window().window_input.connect(_on_input_delivered)
 	_queue_inputs(0)
-	_tell(Message.HELLO, 0, 0, 0, JSON.stringify(_environment()).to_utf8_buffer())
+	_host.hello(_environment())
 
 
 func _exit_tree() -> void:
@@ -103,9 +94,8 @@ func _exit_tree() -> void:
 func _environment() -> Dictionary:
 	var size := DisplayServer.window_get_size()
 	return {
-		"clock": Time.get_ticks_usec() % BOOT_USEC == Time.get_ticks_usec() % BOOT_USEC and _clock_is_virtual(),
+		"clock": _clock_is_virtual(),
 		"pointer": DisplayServer.mouse_get_position() == Vector2i(_pointer),
-		"entropy": RandomNumberGenerator.new().get_seed(),
 		"adapter": RenderingServer.get_video_adapter_name(),
 		"api": RenderingServer.get_video_adapter_api_version(),
 		"window": [size.x, size.y],
@@ -125,19 +115,6 @@ func _set_clock(frame: int) -> void:
 	var usec := BOOT_USEC + int(frame * 1000000.0 / FPS)
 	var command := "advance %d %d %d %d" % [usec, int(_pointer.x), int(_pointer.y), _buttons]
 	OS.set_environment("GAMECRAFT_CLOCK", command)
-
-
-func _tell(kind: Message, a: int, b: int, c: int, payload: PackedByteArray) -> void:
-	var header := PackedByteArray()
-	header.resize(20)
-	header.encode_u32(0, kind)
-	header.encode_u32(4, a)
-	header.encode_u32(8, b)
-	header.encode_u32(12, c)
-	header.encode_u32(16, payload.size())
-	_host.put_data(header)
-	if not payload.is_empty():
-		_host.put_data(payload)
 
 
 # ---- what makes skipping frames visible to the game ------------------------------------------------------------
@@ -198,10 +175,10 @@ func _end_of_frame() -> void:
 		_capture()
 	elif _must_draw():
 		_draw()
-	if still and _observe:
-		_tell(Message.STATE, _frame, 0, 0, JSON.stringify(_observer.look(get_tree())).to_utf8_buffer())
+	if still:
+		_host.state(_frame, _observer.look(get_tree()))
 	if _fingerprints:
-		_tell(Message.PRINT, _frame, _observer.fingerprint(get_tree().root), 0, PackedByteArray())
+		_host.fingerprint(_frame, _observer.fingerprint(get_tree().root))
 	if _frame >= _total - 1:
 		_finish()
 		return
@@ -218,7 +195,7 @@ func _draw() -> void:
 func _capture() -> void:
 	# As in the engine's low-processor mode: what has not changed need not be drawn again.
 	if _captured and not RenderingServer.has_changed():
-		_tell(Message.SAME, _frame, 0, 0, PackedByteArray())
+		_host.same_picture(_frame)
 		return
 	_captured = true
 	_draw()
@@ -227,12 +204,12 @@ func _capture() -> void:
 		return
 	if image.get_format() != Image.FORMAT_RGBA8:
 		image.convert(Image.FORMAT_RGBA8)
-	_tell(Message.FRAME, _frame, image.get_width(), image.get_height(), image.get_data())
+	_host.picture(_frame, image)
 
 
 func _finish() -> void:
 	_finished = true
-	_tell(Message.END, _frame + 1, _drawn, 0, JSON.stringify({"draw_stride": _draw_stride}).to_utf8_buffer())
+	_host.end(_frame + 1, _drawn, {"draw_stride": _draw_stride})
 	OS.set_environment("GAMECRAFT_CLOCK", "release")
 	get_tree().quit()
 
@@ -256,9 +233,13 @@ func _send(event: InputEvent) -> void:
 	Input.use_accumulated_input = accumulated
 
 
-func _on_input_delivered(_event_seen: InputEvent) -> void:
-	if not _sent.is_empty():
-		_tell(Message.INPUT, _sent.pop_front(), _frame + 1, 0, PackedByteArray())
+func _on_input_delivered(event: InputEvent) -> void:
+	# The engine merges the motions of one frame into one event.
+	var moved := event is InputEventMouseMotion
+	while not _sent.is_empty() and moved == (_inputs[_sent[0]][1] == "motion"):
+		_host.input_delivered(_sent.pop_front(), _frame + 1)
+		if not moved:
+			break
 
 
 func _event(input: Array, frame: int) -> InputEvent:

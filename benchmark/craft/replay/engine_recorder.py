@@ -6,7 +6,7 @@ import secrets
 import shutil
 import threading
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +35,7 @@ from benchmark.runtime.processes import Finished
 from benchmark.runtime.sandbox import Access, Job, Limits, Mount
 from benchmark.runtime.workdir import work_folder
 
-SCRIPTS = tuple(Path(__file__).parents[1] / "godot" / name for name in ("replayer.gd", "observer.gd"))
+SCRIPTS = tuple(Path(__file__).parents[1] / "godot" / name for name in ("replayer.gd", "hostlink.gd", "observer.gd"))
 LIMITS = Limits(wall_sec=600, cpu_sec=900)
 STALL_SEC = 20.0  # without a new frame: the game hangs
 _FAREWELL_SEC = 5.0
@@ -160,7 +160,6 @@ def _configuration(
         "inputs": rows,
         "seed": settings.seed,
         "draw_all": reads_pixels(prepared),
-        "observe": True,
     }
 
 
@@ -197,7 +196,7 @@ def _play(
             receiver = threading.Thread(target=receive, daemon=True)
             receiver.start()
             job = _job(prepared, trace, machine, work, channel_folder, software_threads)
-            with machine.sandbox.start(Job(**{**vars(job), "display": display}), log.watch) as running:
+            with machine.sandbox.start(replace(job, display=display), log.watch) as running:
                 running.wait(until=lambda: gone.is_set() or log.stalled_for() > STALL_SEC)
                 if gone.is_set() and not (ended and ended[0]):
                     # The connection ends a moment before a game that quits or crashes is gone itself.

@@ -16,7 +16,7 @@ from benchmark.runtime import native
 from benchmark.runtime.locking import exclusive
 from benchmark.runtime.provision import release
 from benchmark.runtime.provision.apt import Archive, PrivateApt, open_suites
-from benchmark.runtime.provision.layout import Manifest, read_manifest, runtime_folder, write_manifest
+from benchmark.runtime.provision.layout import Manifest, installed_root, read_manifest, runtime_folder, write_manifest
 from benchmark.runtime.sandbox import choose_sandbox
 from benchmark.runtime.userland import HOST, Userland
 
@@ -72,7 +72,8 @@ def _complete(chosen: engines.Engine | None) -> bool:
         machine = machines.find_machine(str(chosen.program) if chosen else None)
     except BenchmarkError:
         return False
-    return native.all_built() and machine.xdotool is not None and not machine.userland.is_host
+    nothing_better = machine.sandbox.confined or installed_root() is not None
+    return native.all_built() and machine.xdotool is not None and nothing_better
 
 
 def _install_root(chosen: engines.Engine | None, progress: Progress) -> None:
