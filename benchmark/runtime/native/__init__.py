@@ -63,8 +63,8 @@ def build(userland: Userland, sandbox: AnySandbox) -> None:
                 done = subprocess.run(command, capture_output=True, text=True, cwd=folder)
                 failed, message = done.returncode != 0, done.stderr
             elif (gcc := userland.program("gcc")) and isinstance(sandbox, Sandbox):
-                arguments = (*_FLAGS, "/work/library.so", "/work/source.c", "-ldl", "-lpthread")
-                job = Job(gcc, arguments, (Mount("work", folder, "write"),), env={"PATH": "/usr/bin"})
+                arguments = (*_FLAGS, "/build/library.so", "/build/source.c", "-ldl", "-lpthread")
+                job = Job(gcc, arguments, (Mount("build", folder, "write"),), env={"PATH": "/usr/bin"})
                 finished = sandbox.run(job)
                 failed, message = finished.exit_code != 0, finished.text
             else:

@@ -18,18 +18,18 @@ func _ready() -> void:
 		port = args[at + 1].to_int()
 	_connect("127.0.0.1", port)
 	_connect("::1", port)
-	_connect("93.184.216.34", 80)
+	_connect("192.0.2.1", 80)
 	http = HTTPRequest.new()
 	http.timeout = 2.0
 	add_child(http)
 	http.request_completed.connect(_on_http)
-	var error: int = http.request("http://example.com/")
+	var error: int = http.request("http://game.invalid/")
 	if error != OK:
-		_say("http://example.com/", false)
+		_say("http://game.invalid/", false)
 	var server: TCPServer = TCPServer.new()
 	_say("listen:0.0.0.0:45454", server.listen(45454) == OK)
 	server.stop()
-	print("ATTACK resolve example.com %s" % [IP.resolve_hostname("example.com", IP.TYPE_IPV4)])
+	print("ATTACK resolve game.invalid %s" % [IP.resolve_hostname("game.invalid", IP.TYPE_IPV4)])
 	print("ATTACK interfaces %s" % [IP.get_local_addresses()])
 	# The X server speaks over a unix socket, which the engine cannot open as a stream: only its presence.
 	print("ATTACK x11 socket folder %s" % [DirAccess.get_files_at("/tmp/.X11-unix")])
@@ -62,7 +62,7 @@ func _process(_delta: float) -> void:
 
 func _on_http(result: int, code: int, _headers: PackedStringArray, body: PackedByteArray) -> void:
 	print("ATTACK http result %d code %d bytes %d" % [result, code, body.size()])
-	_say("http://example.com/", result == HTTPRequest.RESULT_SUCCESS)
+	_say("http://game.invalid/", result == HTTPRequest.RESULT_SUCCESS)
 
 
 func _say(label: String, worked: bool) -> void:
