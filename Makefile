@@ -32,10 +32,12 @@ format: $(BIN)/stamp ## put the code into shape
 	$(BIN)/ruff format .
 
 test: lint setup ## lint and the tests that CI runs
-	$(BIN)/pytest -n 2 -m "not slow"
+	$(BIN)/pytest -n 2 -m "not slow and not realtime"
+	$(BIN)/pytest -m "not slow and realtime"
 
 test-all: lint setup ## also the slow ones
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 2 -m "not realtime"
+	$(BIN)/pytest -m realtime
 
 bench-replay: setup ## measure the recorders against each other
 	$(BIN)/python -m benchmark bench-replay

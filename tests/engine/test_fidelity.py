@@ -14,7 +14,7 @@ from benchmark.craft.replay.evidence import RecorderSettings
 from benchmark.craft.replay.stage import record_fresh
 from benchmark.runtime.machine import Machine
 
-pytestmark = [pytest.mark.engine, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.engine, pytest.mark.realtime]
 
 # base width, base height, stretch mode, aspect
 VARIANTS = {

@@ -8,7 +8,7 @@ import pytest
 from benchmark.craft.replay.evidence import read_evidence
 from fixtures.recording import Play
 
-pytestmark = pytest.mark.engine
+pytestmark = [pytest.mark.engine, pytest.mark.realtime]
 
 
 def test_it_leaves_the_same_kind_of_evidence(play: Play, games: Path) -> None:
