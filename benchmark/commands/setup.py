@@ -4,7 +4,7 @@ import argparse
 
 from benchmark.craft.replay.testcard import warm_up
 from benchmark.progress import Progress
-from benchmark.runtime.engine import OLDEST_FOR_ENGINE_RECORDER
+from benchmark.runtime.engine import OLDEST_FOR_RECORDING
 from benchmark.runtime.machine import find_machine
 from benchmark.runtime.provision.install import set_up
 
@@ -18,7 +18,7 @@ def run(options: argparse.Namespace) -> int:
     progress = Progress(quiet=options.quiet)
     outcome = set_up(options.godot, progress)
     machine = find_machine(options.godot)
-    if machine.graphics_cache is None and machine.engine.number >= OLDEST_FOR_ENGINE_RECORDER:
+    if machine.graphics_cache is None and machine.engine.number >= OLDEST_FOR_RECORDING:
         progress.say("compiling the engine's shaders once …")
         warm_up(machine)
     if outcome.changed:

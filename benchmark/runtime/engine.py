@@ -12,8 +12,8 @@ from benchmark.runtime.userland import HOST, Userland
 
 ENGINE_VARIABLE = "GODOT"
 OLDEST_ACCEPTED = (4, 4)
-# StreamPeerUDS, which carries frames out of the sandbox, came with 4.6.
-OLDEST_FOR_ENGINE_RECORDER = (4, 6)
+# StreamPeerUDS, by which both recorders speak to the host, came with 4.6.
+OLDEST_FOR_RECORDING = (4, 6)
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,6 @@ from benchmark.craft.replay.writing import finish_evidence, input_log
 from benchmark.craft.traces import FPS, Trace
 from benchmark.errors import InfrastructureError
 from benchmark.runtime.display import HEIGHT, WIDTH, virtual_display
-from benchmark.runtime.engine import OLDEST_FOR_ENGINE_RECORDER
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.processes import Finished
 from benchmark.runtime.sandbox import Access, Job, Limits, Mount
@@ -85,11 +84,6 @@ def record(
     software_threads: int = 2,
 ) -> Evidence:
     """Play one demo and leave its evidence in `out`, an empty folder. `software_threads` draw the picture."""
-    if machine.engine.number < OLDEST_FOR_ENGINE_RECORDER:
-        raise InfrastructureError(
-            f"the engine recorder needs Godot 4.6, this is {machine.engine.version}",
-            fix="use --recorder x11, or let `python -m benchmark setup` fetch a newer engine",
-        )
     began = time.monotonic()
     (out / "frames").mkdir()
     window = sample_window(prepared.digest, trace.digest, trace.duration_frames, settings.window_frames)

@@ -13,8 +13,9 @@ from benchmark.craft.prepare import PreparedProject
 from benchmark.craft.replay import engine_recorder, x11_recorder
 from benchmark.craft.replay.evidence import Evidence, RecorderSettings, cache_key, read_evidence
 from benchmark.craft.traces import Trace
-from benchmark.errors import UsageError
+from benchmark.errors import InfrastructureError, UsageError
 from benchmark.paths import beside, cache_root
+from benchmark.runtime.engine import OLDEST_FOR_RECORDING
 from benchmark.runtime.locking import exclusive
 from benchmark.runtime.machine import Machine
 
@@ -39,6 +40,11 @@ def record_fresh(
     software_threads: int,
 ) -> Evidence:
     """Record into `out`, whatever the cache holds."""
+    if machine.engine.number < OLDEST_FOR_RECORDING:
+        raise InfrastructureError(
+            f"recording needs Godot 4.6, this is {machine.engine.version}",
+            fix="let `python -m benchmark setup` fetch a newer engine, or name one with --godot",
+        )
     if settings.recorder == "x11":
         return x11_recorder.record(prepared, trace, settings, machine, out)
     return engine_recorder.record(prepared, trace, settings, machine, out, software_threads=software_threads)
