@@ -14,7 +14,9 @@ from benchmark.errors import BenchmarkError
 COMMANDS = {
     "setup": "bring engine, display, sandbox and encoder onto this machine, without root",
     "doctor": "show what is there, whether it works, and how to mend what does not",
-    "lint": "check input traces before you hand them in",
+    "assets": "bring the shared art library that agents and oracles draw from",
+    "workspace": "lay out what an agent gets for a task, or what its oracle would leave",
+    "lint": "check task packages, or input traces before you hand them in",
     "gate": "say whether a Godot project counts as built, and why not",
     "replay": "turn a project and its traces into gameplay evidence",
     "bench-replay": "measure the recorders against each other on the bundled games",

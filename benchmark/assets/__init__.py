@@ -1,0 +1,1 @@
+"""The shared art library: which packs there are, bringing them here, laying files of them into a project."""
