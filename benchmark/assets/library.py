@@ -11,7 +11,6 @@ import zipfile
 from dataclasses import asdict, dataclass, field
 from pathlib import Path, PurePosixPath
 
-from benchmark.assets.preview import draw_preview
 from benchmark.errors import SetupError
 from benchmark.paths import cache_root
 from benchmark.progress import QUIET, Progress
@@ -97,6 +96,8 @@ def bring(progress: Progress = QUIET) -> tuple[InstalledPack, ...]:
 
 
 def _fetch(pack: Pack, progress: Progress) -> InstalledPack:
+    from benchmark.assets.preview import draw_preview  # OpenCV; whoever only looks up a folder does not need it
+
     progress.say(f"fetching art: {pack.name} ({pack.archive}, {pack.licence})")
     target = library_folder() / pack.name
     partial = library_folder().parent / f"{pack.name}.partial"  # agents see the library, so nothing half-done in it

@@ -5,21 +5,56 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
+from benchmark.craft.authoring import check_package
 from benchmark.craft.traces import FPS, TraceError, TraceProblem, load_traces, read_trace
 from benchmark.errors import UsageError
+from benchmark.tasks import TASKS_ROOT, package_folders
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "path", type=Path, nargs="*", metavar="PATH", help="task packages, or folders of them (default: all of ours)"
+    )
     parser.add_argument("--trace", type=Path, action="append", default=[], metavar="F", help="a trace file to check")
     parser.add_argument("--project", type=Path, action="append", default=[], metavar="DIR", help="check all its traces")
     parser.add_argument("--json", action="store_true", help="machine-readable output")
 
 
 def run(options: argparse.Namespace) -> int:
-    if not options.trace and not options.project:
-        raise UsageError("nothing to check", fix="name a file with --trace F or a project with --project DIR")
-    problems: list[TraceProblem] = []
     good: list[str] = []
+    problems: list[dict[str, object]] = []
+    lines: list[str] = []
+    if options.path or not (options.trace or options.project):
+        for folder in _packages(options.path or [TASKS_ROOT]):
+            found = check_package(folder)
+            problems += [{"package": str(folder), **asdict(problem)} for problem in found]
+            lines += [f"{folder}: {problem}" for problem in found]
+            if not found:
+                good.append(f"{folder}: ok")
+    for problem in _check_traces(options, good):
+        problems.append(asdict(problem))
+        lines.append(str(problem))
+    if options.json:
+        print(json.dumps({"ok": not problems, "problems": problems}, indent=1))
+    else:
+        print("\n".join([*good, *(f"error: {line}" for line in lines)]))
+    return 1 if problems else 0
+
+
+def _packages(paths: list[Path]) -> list[Path]:
+    folders = []
+    for path in paths:
+        if not path.is_dir():
+            raise UsageError(f"{path} is not a folder", fix="name a task package or a folder that holds some")
+        below = list(package_folders(path))
+        if not below:
+            raise UsageError(f"{path} holds no task package (a folder with a task.toml)")
+        folders += below
+    return folders
+
+
+def _check_traces(options: argparse.Namespace, good: list[str]) -> list[TraceProblem]:
+    problems: list[TraceProblem] = []
     for path in options.trace:
         try:
             trace = read_trace(path, name=str(path))
@@ -35,8 +70,4 @@ def run(options: argparse.Namespace) -> int:
         good += [f"{name}: ignored, only the first ten count" for name in found.ignored]
         if not found.traces and not found.problems:
             problems.append(TraceProblem(str(project), "demo_outputs", "holds no trace; at least one is needed"))
-    if options.json:
-        print(json.dumps({"ok": not problems, "problems": [asdict(p) for p in problems]}, indent=1))
-    else:
-        print("\n".join([*good, *(f"error: {problem}" for problem in problems)]))
-    return 1 if problems else 0
+    return problems

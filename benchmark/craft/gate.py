@@ -1,5 +1,7 @@
 """Build gate: does the project count as built? BUILD is 0 or 1, with reasons a game developer understands."""
 
+import contextlib
+import hashlib
 import json
 import re
 import secrets
@@ -19,9 +21,11 @@ from benchmark.craft.project import (
 )
 from benchmark.craft.runlog import EngineMessage, parse_log
 from benchmark.craft.traces import FOLDER, TraceSet, load_traces
+from benchmark.paths import cache_root
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.processes import Finished
 from benchmark.runtime.sandbox import Limits
+from benchmark.runtime.tokens import cpu_token
 from benchmark.runtime.workdir import work_folder
 
 LAUNCH_LIMITS = Limits(wall_sec=30, cpu_sec=40)
@@ -82,7 +86,7 @@ def check_build(folder: Path, machine: Machine) -> GateReport:
         prepared = prepare(project, machine)
         findings += _import_findings(prepared, project)
         if not any(finding.blocks for finding in findings):
-            launch_findings, log = _launch(prepared, project, machine)
+            launch_findings, log = _launch_once(prepared, project, machine)
             findings += launch_findings
     findings += _trace_findings(traces)
     return GateReport(tuple(dict.fromkeys(findings)), traces, project, prepared, log)
@@ -140,6 +144,27 @@ def _trace_findings(traces: TraceSet) -> Iterator[Finding]:
         yield Finding("no-trace", f"no valid trace in {FOLDER}/: at least one is needed to show the game")
 
 
+# Under load a slow game may look like one of these: try again next time instead of remembering it.
+_NOT_REMEMBERED = {"hang", "limit"}
+
+
+def _launch_once(prepared: PreparedProject, project: SubmittedProject, machine: Machine) -> tuple[list[Finding], str]:
+    """What launching this very project gave before, or now."""
+    parts = [prepared.digest, machine.engine.version, _PROBE.read_text(encoding="utf-8"), machine.sandbox.confined]
+    key = hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:40]
+    path = cache_root() / "gates" / f"{key}.json"
+    with contextlib.suppress(OSError, ValueError):
+        remembered = json.loads(path.read_text(encoding="utf-8"))
+        return [Finding(**finding) for finding in remembered["findings"]], remembered["log"]
+    findings, log = _launch(prepared, project, machine)
+    if not _NOT_REMEMBERED & {finding.reason for finding in findings}:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+        partial.write_text(json.dumps({"findings": [asdict(f) for f in findings], "log": log}), encoding="utf-8")
+        partial.replace(path)
+    return findings, log
+
+
 def _launch(prepared: PreparedProject, project: SubmittedProject, machine: Machine) -> tuple[list[Finding], str]:
     marker = f"GATE {secrets.token_hex(8)} "
     with work_folder("gate") as work:
@@ -163,7 +188,8 @@ def _launch(prepared: PreparedProject, project: SubmittedProject, machine: Machi
                 reports.append(report)
             return bool(found)
 
-        finished = machine.sandbox.run(job, watch)
+        with cpu_token():
+            finished = machine.sandbox.run(job, watch)
     probed = json.loads(reports[0]) if reports else None
     return list(_launch_findings(finished, probed, parse_log(finished.text))), finished.text
 

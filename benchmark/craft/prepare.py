@@ -20,7 +20,8 @@ from benchmark.paths import beside, cache_root
 from benchmark.runtime.locking import exclusive
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.sandbox import Job, Limits, Mount
-from benchmark.runtime.workdir import NOBODY, work_folder
+from benchmark.runtime.tokens import cpu_token
+from benchmark.runtime.workdir import hand_over, work_folder
 
 VERSION = 1
 IMPORT_LIMITS = Limits(wall_sec=180, cpu_sec=300)
@@ -76,14 +77,15 @@ def _import_into(folder: Path, project: SubmittedProject, machine: Machine) -> N
         copy = work / "project"
         copy_project(project, copy)
         if needs_import(project):
-            _hand_over(copy)
+            hand_over(copy)
             mount = Mount("project", copy, "write")
             arguments = ("--headless", "--import", "--recovery-mode", "--path", machine.sandbox.place(mount))
             job = Job(
                 machine.engine.program, arguments, (mount,),
                 env={"GODOT_SILENCE_ROOT_WARNING": "1"}, limits=IMPORT_LIMITS, home=work,
             )  # fmt: skip
-            finished = machine.sandbox.run(job)
+            with cpu_token():
+                finished = machine.sandbox.run(job)
             messages = parse_log(finished.text)
             if finished.ending == "memory" or "No space left" in finished.text:
                 raise InfrastructureError(f"import {finished.describe()}: {finished.text.strip()[-200:]}")
@@ -94,13 +96,6 @@ def _import_into(folder: Path, project: SubmittedProject, machine: Machine) -> N
     (partial / "import.json").write_text(json.dumps(record), encoding="utf-8")
     shutil.rmtree(folder, ignore_errors=True)
     partial.rename(folder)
-
-
-def _hand_over(folder: Path) -> None:
-    """Let a sandboxed engine that runs as nobody write here."""
-    if os.geteuid() == 0:
-        for path in (folder, *folder.rglob("*")):
-            os.chown(path, NOBODY, NOBODY, follow_symlinks=False)
 
 
 def _regular_files(folder: Path) -> Iterator[Path]:

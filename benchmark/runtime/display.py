@@ -42,7 +42,7 @@ def virtual_display(machine: Machine) -> Iterator[DisplayAddress]:
             job = Job(machine.xvfb, tuple(arguments), (Mount("tmp/.X11-unix", folder, "write"),), limits=_LIMITS)
         else:
             sockets = _HOST_SOCKETS
-            env, more = _outside_its_root(machine.userland)
+            env, more = outside_its_root(machine.userland)
             job = Job(machine.xvfb, (*arguments, *more), env=env, limits=_LIMITS, home=folder)
         with machine.sandbox.start(job, watch) as server:
             deadline = _START_SEC
@@ -61,7 +61,7 @@ def virtual_display(machine: Machine) -> Iterator[DisplayAddress]:
                 (sockets / f"X{number[0]}").unlink(missing_ok=True)
 
 
-def _outside_its_root(userland: Userland) -> tuple[dict[str, str], tuple[str, ...]]:
+def outside_its_root(userland: Userland) -> tuple[dict[str, str], tuple[str, ...]]:
     """Xvfb of a private root, started without a sandbox: show it its keymap compiler and data."""
     compiler = userland.program("xkbcomp")
     if userland.is_host or compiler is None:

@@ -35,7 +35,7 @@ _KERNEL_SETTINGS = tuple(
 
 @dataclass(frozen=True)
 class Limits:
-    """What one job may use. Memory is address space per process and resident set of the tree."""
+    """What one job may use; 0 is no limit. Memory is address space per process and resident set of the tree."""
 
     wall_sec: float = 60.0
     cpu_sec: int = 120
@@ -67,7 +67,8 @@ class Job:
     env: dict[str, str] = field(default_factory=dict)
     limits: Limits = field(default_factory=Limits)
     display: "DisplayAddress | None" = None
-    home: Path | None = None  # HOME outside a sandbox; inside it is always a private tmpfs
+    home: Path | None = None  # HOME outside a sandbox; inside it is a private tmpfs, unless a mount stands there
+    network: bool = False  # agents call their models; games never have it
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,7 @@ class Sandbox:
 
     def start(self, job: Job, on_line: LineWatcher | None = None, *, stdin: int = subprocess.DEVNULL) -> Supervised:
         """Start a job under its limits; use the result as a context manager."""
-        command = [*self.bwrap, *self._base(job.limits)]
+        command = [*self.bwrap, *self._base(job.limits), *(self._network() if job.network else ())]
         for mount in job.mounts:
             command += [
                 "--bind" if mount.access == "write" else "--ro-bind",
@@ -122,9 +123,8 @@ class Sandbox:
         command += [
             # last: what was needed to create mount points is not needed any more
             "--remount-ro", "/",
-            "--", "/bin/sh", "-c", _LIMIT_SCRIPT, "limits",
-            str(limits.address_space_bytes // 1024), str(limits.cpu_sec), str(limits.file_bytes // 512),
-            str(limits.threads), inside, *job.args,
+            "--", "/bin/sh", "-c", _LIMIT_SCRIPT, "limits", *_kernel_limits(limits), str(limits.threads),
+            inside, *job.args,
         ]  # fmt: skip
         return _supervise(command, {}, limits, on_line, stdin, self.as_nobody)
 
@@ -149,6 +149,13 @@ class Sandbox:
             "XKB_CONFIG_ROOT": "/usr/share/X11/xkb",
         }  # fmt: skip
         return options + [part for key, value in environment.items() for part in ("--setenv", key, value)]
+
+    def _network(self) -> list[str]:
+        """The machine's network, with what programs need to find names and to trust certificates."""
+        options = ["--share-net"]
+        for name in ("resolv.conf", "hosts", "nsswitch.conf", "ssl", "ca-certificates", "passwd", "group"):
+            options += ["--ro-bind-try", f"/etc/{name}", f"/etc/{name}"]
+        return options
 
     def _userland_mounts(self) -> list[str]:
         root = self.userland.root
@@ -187,9 +194,7 @@ class PlainProcess:
         private = not self.userland.is_host and job.program.is_relative_to(self.userland.root)
         program = self.userland.command(job.program) if private else (str(job.program),)
         command = [
-            "/bin/sh", "-c", _LIMIT_SCRIPT, "limits",
-            str(limits.address_space_bytes // 1024), str(limits.cpu_sec), str(limits.file_bytes // 512), "0",
-            *program, *job.args,
+            "/bin/sh", "-c", _LIMIT_SCRIPT, "limits", *_kernel_limits(limits), "0", *program, *job.args,
         ]  # fmt: skip
         return _supervise(command, environment, limits, on_line, stdin)
 
@@ -199,6 +204,13 @@ class PlainProcess:
 
 
 AnySandbox = Sandbox | PlainProcess
+
+
+def _kernel_limits(limits: Limits) -> tuple[str, str, str]:
+    """Address space, processor time and file size in the units of `ulimit`."""
+    values = (limits.address_space_bytes // 1024, limits.cpu_sec, limits.file_bytes // 512)
+    address, processor, file = (str(value) if value else "unlimited" for value in values)
+    return address, processor, file
 
 
 def _supervise(

@@ -1,7 +1,7 @@
 """Temporary folders that vanish even when the harness is killed.
 
-Each harness process owns one work folder and one janitor: a shell that waits on a pipe and, when
-the pipe closes because the process ended in whatever way, removes the folder.
+Each harness process owns a work folder in memory, and one on disk if it needs it, each with a janitor: a
+shell that waits on a pipe and, when the pipe closes because the process ended in whatever way, removes the folder.
 """
 
 import atexit
@@ -15,20 +15,22 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from benchmark.paths import cache_root
+
 _JANITOR_SCRIPT = Path(__file__).with_name("janitor.sh")
 _MEMORY_FOLDER = Path("/dev/shm")
 _MEMORY_FREE_NEEDED = 2 << 30
 NOBODY = 65534
 _lock = threading.Lock()
-_current: "_Session | None" = None
+_sessions: dict[bool, "_Session"] = {}  # on disk? → the folder
 
 
 class _Session:
     """The work folder of one process, with its janitor."""
 
-    def __init__(self) -> None:
+    def __init__(self, parent: str | None) -> None:
         self.pid = os.getpid()
-        self.folder = Path(tempfile.mkdtemp(prefix="gamecraft-", dir=_fast_folder()))
+        self.folder = Path(tempfile.mkdtemp(prefix="gamecraft-", dir=parent))
         self.folder.chmod(0o711)  # a game that runs as nobody reaches its own folder, and lists none
         self.janitor = subprocess.Popen(
             ["/bin/sh", str(_JANITOR_SCRIPT), str(self.folder)],
@@ -58,24 +60,37 @@ def _fast_folder() -> str | None:
     return str(_MEMORY_FOLDER) if writable and usage.free > _MEMORY_FREE_NEEDED else None
 
 
-def _session() -> _Session:
-    global _current
+def _disk_folder() -> str:
+    folder = cache_root() / "work"
+    folder.mkdir(parents=True, exist_ok=True)
+    return str(folder)
+
+
+def _session(on_disk: bool = False) -> _Session:
     with _lock:
-        if _current is None or _current.pid != os.getpid():
-            _current = _Session()
-        return _current
+        session = _sessions.get(on_disk)
+        if session is None or session.pid != os.getpid():
+            session = _sessions[on_disk] = _Session(_disk_folder() if on_disk else _fast_folder())
+        return session
 
 
 @contextmanager
-def work_folder(purpose: str) -> Iterator[Path]:
-    """A new empty folder, removed on leaving the block or when this process dies."""
-    folder = Path(tempfile.mkdtemp(prefix=f"{purpose}-", dir=_session().folder))
+def work_folder(purpose: str, *, on_disk: bool = False) -> Iterator[Path]:
+    """A new empty folder, removed on leaving the block or when this process dies. Large things go on disk."""
+    folder = Path(tempfile.mkdtemp(prefix=f"{purpose}-", dir=_session(on_disk).folder))
     if os.geteuid() == 0:
         os.chown(folder, NOBODY, NOBODY)
     try:
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def hand_over(folder: Path) -> None:
+    """Let a sandboxed program that runs as nobody write here."""
+    if os.geteuid() == 0:
+        for path in (folder, *folder.rglob("*")):
+            os.chown(path, NOBODY, NOBODY, follow_symlinks=False)
 
 
 def guard_group(pgid: int) -> None:

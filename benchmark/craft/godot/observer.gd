@@ -24,6 +24,7 @@ var _classes := {}
 var _kinds := {}                 # class → how it is drawn, looked up once
 var _items: Array = []           # of [layer, z, order, cover, rect, node or null]
 var _texts: Array[String] = []
+var _written: Array = []         # the items behind _texts, in the same order
 var _textures := {}
 var _widgets := 0
 var _default_widgets := 0
@@ -34,23 +35,26 @@ func look(tree: SceneTree) -> Dictionary:
 	_classes = {}
 	_items = []
 	_texts = []
+	_written = []
 	_textures = {}
 	_widgets = 0
 	_default_widgets = 0
 	_three_d = 0
 	_walk(tree.root, 0, 0, true)
+	var cover := _cover(Vector2(tree.root.size), tree.root.get_final_transform())
 	var scene := tree.current_scene
 	var focus := tree.root.gui_get_focus_owner()
 	return {
 		"scene": scene.scene_file_path if scene and scene.scene_file_path else (str(scene.name) if scene else ""),
 		"nodes": tree.get_node_count(),
 		"classes": _classes,
-		"cover": _cover(Vector2(tree.root.size), tree.root.get_final_transform()),
+		"cover": cover,
 		"textures": _textures.size(),
 		"widgets": _widgets,
 		"default_widgets": _default_widgets,
 		"three_d": _three_d,
 		"texts": _texts,
+		"boxes": _boxes(Vector2(tree.root.size), tree.root.get_final_transform()),
 		"focus": focus.get_class() if focus else "",
 		"paused": tree.paused,
 		"time_scale": Engine.time_scale,
@@ -103,7 +107,7 @@ func _note(item: CanvasItem, type: String, layer: int, z: int) -> void:
 	var cover := Cover.NONE
 	if item is Label or item is RichTextLabel:
 		var text: String = item.text if item is Label else item.get_parsed_text()
-		_read(text)
+		_read(text, item)
 		cover = Cover.TEXT if text != "" else Cover.NONE
 	elif item is Control and STYLES.has(type):
 		cover = _widget(item as Control, type)
@@ -129,15 +133,84 @@ func _note(item: CanvasItem, type: String, layer: int, z: int) -> void:
 		_items.append([layer, z, _items.size(), cover, item])
 
 
-func _read(text: String) -> void:
+func _read(text: String, item: Control) -> void:
 	if text != "" and _texts.size() < MAX_TEXTS:
 		_texts.append(text.left(MAX_TEXT_LENGTH))
+		_written.append(item)
+
+
+# Where each text stands on the screen: [x, y, width, height, height of its letters], or [] where it cannot be seen
+# because it is off the screen or something opaque is drawn over it.
+func _boxes(screen: Vector2, to_screen: Transform2D) -> Array:
+	var order := {}              # item → its place in the drawing order
+	var sheets: Array = []       # of [order, rect]: opaque things large enough to hide a text
+	for index in _items.size():
+		var item: CanvasItem = _items[index][4]
+		order[item] = index
+		if _is_opaque(_items[index][3], item):
+			var rect := (to_screen * item.get_global_transform_with_canvas()) * _extent(item)
+			if rect.get_area() > screen.x * screen.y * 0.01:
+				sheets.append([index, rect])
+	var boxes: Array = []
+	for item: Control in _written:
+		var transform := to_screen * item.get_global_transform_with_canvas()
+		var box: Rect2 = transform * _text_rect(item)
+		var hidden := not box.intersects(Rect2(Vector2.ZERO, screen))
+		for sheet: Array in sheets:
+			hidden = hidden or (sheet[0] > order.get(item, 0) and sheet[1].encloses(box))
+		var letters: float = _font_size(item) * transform.get_scale().y
+		boxes.append([] if hidden else [
+			roundi(box.position.x), roundi(box.position.y), roundi(box.size.x), roundi(box.size.y), roundi(letters)])
+	return boxes
+
+
+func _is_opaque(cover: Cover, item: CanvasItem) -> bool:
+	if cover == Cover.TEXT or cover == Cover.CUSTOM or item is TileMapLayer:
+		return false
+	var alpha: float = item.modulate.a * item.self_modulate.a
+	if item is ColorRect:
+		alpha *= item.color.a
+	elif item is Control and STYLES.has(item.get_class()):
+		var style: StringName = STYLES[item.get_class()]
+		var box: StyleBox = item.get_theme_stylebox(style) if style != &"" else null
+		alpha *= box.bg_color.a if box is StyleBoxFlat and box.draw_center else (0.0 if box is StyleBoxEmpty else 1.0)
+	elif not item is Control:
+		return false             # a sprite rarely fills its rectangle
+	return alpha > 0.85
+
+
+func _font_size(item: Control) -> int:
+	var type_name := &"normal_font_size" if item is RichTextLabel else &"font_size"
+	if item is Label and item.label_settings:
+		return item.label_settings.font_size
+	return item.get_theme_font_size(type_name)
+
+
+# The rectangle that the letters take, which is often much smaller than the control.
+func _text_rect(item: Control) -> Rect2:
+	var whole := Rect2(Vector2.ZERO, item.size)
+	if item is RichTextLabel:
+		return Rect2(0, 0, minf(item.get_content_width(), item.size.x), minf(item.get_content_height(), item.size.y))
+	var text: String = str(item.get(&"text"))
+	var font: Font = item.label_settings.font if item is Label and item.label_settings else null
+	if font == null:
+		font = item.get_theme_font(&"font")
+	var wrapped: bool = item is Label and item.autowrap_mode != TextServer.AUTOWRAP_OFF
+	var size := font.get_multiline_string_size(
+		text, HORIZONTAL_ALIGNMENT_LEFT, item.size.x if wrapped else -1.0, _font_size(item))
+	if item is Label:
+		size = size.min(item.size) if item.clip_text else size
+		var free := item.size - size
+		var x := [0.0, free.x / 2, free.x, 0.0][item.horizontal_alignment] as float
+		var y := [0.0, free.y / 2, free.y, 0.0][item.vertical_alignment] as float
+		return Rect2(Vector2(x, y), size)
+	return Rect2((whole.size - size) / 2, size) if item is Button else whole
 
 
 func _widget(control: Control, type: String) -> Cover:
 	_widgets += 1
 	if &"text" in control:
-		_read(str(control.get(&"text")))
+		_read(str(control.get(&"text")), control)
 	var style: StringName = STYLES[type]
 	if style != &"" and control.get_theme_stylebox(style) == ThemeDB.get_default_theme().get_stylebox(style, type):
 		_default_widgets += 1

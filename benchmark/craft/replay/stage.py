@@ -1,7 +1,6 @@
 """Replaying the demos of a submission: from the cache where possible, several at once where it pays."""
 
 import json
-import os
 import shutil
 import time
 from collections.abc import Callable, Iterable
@@ -18,6 +17,7 @@ from benchmark.paths import beside, cache_root
 from benchmark.runtime.engine import OLDEST_FOR_RECORDING
 from benchmark.runtime.locking import exclusive
 from benchmark.runtime.machine import Machine
+from benchmark.runtime.tokens import core_count, cpu_token, whole_machine
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,8 @@ def record_cached(
         shutil.rmtree(partial, ignore_errors=True)
         partial.mkdir(parents=True)
         try:
-            evidence = record_fresh(prepared, trace, settings, machine, partial, software_threads)
+            with whole_machine() if settings.recorder == "x11" else cpu_token():
+                evidence = record_fresh(prepared, trace, settings, machine, partial, software_threads)
         except BaseException:
             shutil.rmtree(partial, ignore_errors=True)
             raise
@@ -101,7 +102,7 @@ def replay(
 ) -> tuple[Recording, ...]:
     """Record all demos. On n cores n games draw with one thread each: a quarter more than one with n."""
     traces = tuple(traces)
-    cores = os.cpu_count() or 1
+    cores = core_count()
     workers = 1 if settings.recorder == "x11" else max(1, min(jobs or cores, len(traces)))
     threads = max(1, cores // workers)
 

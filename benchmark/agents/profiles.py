@@ -1,0 +1,75 @@
+"""`--agent`: from what a user types to an agent.
+
+oracle | nop                      built in
+NAME=COMMAND                      a shell command, run in the workspace
+path/to/profile.toml              the same with keys, folders and limits named in a file
+"""
+
+import re
+from pathlib import Path
+from typing import Any
+
+from benchmark.agents.builtin import NopAgent, OracleAgent
+from benchmark.agents.command import CommandAgent
+from benchmark.agents.protocol import Agent
+from benchmark.errors import UsageError
+from benchmark.tasks import TaskError, read_toml
+
+BUILT_IN: dict[str, Agent] = {"oracle": OracleAgent(), "nop": NopAgent()}
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}")
+_WAYS = "oracle, nop, NAME=COMMAND, or a profile file *.toml"
+
+
+def parse_agent(text: str) -> Agent:
+    """The agent that a value of `--agent` names. Cheap: nothing is started."""
+    if text in BUILT_IN:
+        return BUILT_IN[text]
+    if text.endswith(".toml"):
+        return _from_file(Path(text))
+    name, equals, command = text.partition("=")
+    if equals and command.strip():
+        return CommandAgent(_checked_name(name, "--agent"), command.strip())
+    raise UsageError(f"--agent: {text!r} is no agent", fix=f"one of: {_WAYS}")
+
+
+def _from_file(path: Path) -> CommandAgent:
+    try:
+        data = read_toml(path)
+    except TaskError as error:
+        raise UsageError(f"--agent: {error.message}") from error
+    kind = data.get("kind", "command")
+    if kind != "command":
+        raise UsageError(f"{path}: kind: {kind!r} is not known; 'command' is")
+    known = {"name", "kind", "command", "env", "read", "network", "memory_mb", "timeout_sec"}
+    if unknown := sorted(set(data) - known):
+        raise UsageError(f"{path}: {', '.join(unknown)}: not known", fix=f"allowed are {', '.join(sorted(known))}")
+    timeout = data.get("timeout_sec")
+    return CommandAgent(
+        _checked_name(str(data.get("name", path.stem)), f"{path}: name"),
+        _typed(data, "command", str, path, None),
+        tuple(_strings(data, "env", path)),
+        tuple(Path(item).expanduser() for item in _strings(data, "read", path)),
+        _typed(data, "network", bool, path, True),
+        _typed(data, "memory_mb", int, path, 8192),
+        float(timeout) if isinstance(timeout, int | float) else None,
+    )
+
+
+def _typed(data: dict[str, Any], key: str, kind: type, path: Path, default: Any) -> Any:
+    value = data.get(key, default)
+    if type(value) is not kind:
+        raise UsageError(f"{path}: {key}: {value!r} is not a {kind.__name__}")
+    return value
+
+
+def _strings(data: dict[str, Any], key: str, path: Path) -> list[str]:
+    value = data.get(key, [])
+    if not isinstance(value, list) or not all(isinstance(item, str) and item for item in value):
+        raise UsageError(f"{path}: {key}: a list of texts is needed, not {value!r}")
+    return value
+
+
+def _checked_name(name: str, where: str) -> str:
+    if not _NAME.fullmatch(name) or name in BUILT_IN:
+        raise UsageError(f"{where}: {name!r} cannot name an agent", fix="use letters, digits, dots, hyphens")
+    return name

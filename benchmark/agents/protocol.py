@@ -1,0 +1,47 @@
+"""What an agent is to the harness. Everything that makes one agent differ from another lives behind this."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, Protocol
+
+from benchmark.tasks import Task
+
+AgentEnding = Literal["finished", "failed", "timeout", "limit"]
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """One piece of work. `workspace` is laid out already; `game` inside it is where the project goes."""
+
+    task: Task
+    workspace: Path
+    instruction: str
+    timeout_sec: float
+    log: Path
+
+    @property
+    def game(self) -> Path:
+        return self.workspace / "game"
+
+
+@dataclass(frozen=True)
+class AgentReport:
+    """How the agent ended. However it ended, what it left is scored."""
+
+    ended: AgentEnding
+    detail: str = ""
+    cost_usd: float = 0.0
+
+
+class Agent(Protocol):
+    """Works in a workspace and leaves a submission. Raises InfrastructureError only if it could not be started."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def version(self) -> str:
+        """Changes whenever the agent would behave differently; part of every record."""
+        ...
+
+    def work(self, assignment: Assignment) -> AgentReport: ...

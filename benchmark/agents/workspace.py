@@ -1,0 +1,88 @@
+"""The workspace an agent is given: instruction, empty project folder, art, engine, a tool to see its game."""
+
+import shutil
+from pathlib import Path
+
+from benchmark.assets.library import library_folder
+from benchmark.craft.instruction import render_instruction
+from benchmark.errors import InfrastructureError
+from benchmark.runtime.display import HEIGHT, WIDTH, outside_its_root
+from benchmark.runtime.machine import Machine
+from benchmark.runtime.native import library_path
+from benchmark.runtime.sandbox import Mount
+from benchmark.runtime.workdir import hand_over
+from benchmark.tasks import Task
+
+INSTRUCTION = "instruction.md"
+PLACE = "workspace"  # in a sandbox, at the root
+_ROOT_PLACE = "opt/gamecraft/root"
+_KEYBOARD_PLACE = "opt/gamecraft/keyboard.so"
+_TOOLS = Path(__file__).with_name("tools")
+
+
+def lay_out_workspace(task: Task, folder: Path, machine: Machine) -> str:
+    """Fill an empty folder; returns the instruction as the agent reads it."""
+    confined = machine.sandbox.confined
+    instruction = render_instruction(task, f"/{PLACE}" if confined else str(folder))
+    (folder / INSTRUCTION).write_text(instruction, encoding="utf-8")
+    (folder / "game").mkdir()
+    assets = folder / "assets"
+    (assets / "library-oga").mkdir(parents=True)
+    if confined:
+        (assets / "library").mkdir()
+    else:
+        (assets / "library").symlink_to(library_folder())
+    tools = folder / "tools"
+    shutil.copytree(_TOOLS, tools, copy_function=shutil.copyfile)
+    for program in ("screenshot.sh", "bin/godot"):
+        (tools / program).chmod(0o755)
+    (tools / "runtime.sh").write_text(_runtime_script(machine), encoding="utf-8")
+    hand_over(folder)
+    return instruction
+
+
+def sandboxed_mounts(workspace: Path, machine: Machine) -> list[Mount]:
+    """What an agent sees of this machine besides the system's own programs."""
+    mounts = [Mount(PLACE, workspace, "write")]
+    if library_folder().is_dir():
+        mounts.append(Mount(f"{PLACE}/assets/library", library_folder()))
+    if machine.userland.is_host:
+        mounts.append(Mount(str(machine.engine.program).lstrip("/"), machine.engine.program))
+    else:
+        mounts.append(Mount(_ROOT_PLACE, machine.userland.root))
+        mounts.append(Mount(_KEYBOARD_PLACE, library_path("keyboard")))
+    return mounts
+
+
+def tool_environment(workspace: str) -> dict[str, str]:
+    """Where an agent's tools are, by name."""
+    return {"GAMECRAFT_WORKSPACE": workspace, "GAMECRAFT_TOOLS": f"{workspace}/tools"}
+
+
+def _runtime_script(machine: Machine) -> str:
+    """Shell functions that start engine and display, with the paths that the agent sees."""
+    userland = machine.userland
+    if not machine.engine.program.is_relative_to(userland.root):
+        raise InfrastructureError(f"{machine.engine.program} is not part of {userland.root}")
+    variables = {"GODOT_SILENCE_ROOT_WARNING": "1", "LIBGL_ALWAYS_SOFTWARE": "1", **userland.environment()}
+    preload, options = outside_its_root(userland)
+    lines = ["# how to start the engine and a virtual display here; written by the harness"]
+    lines += [f"export {name}='{value}'" for name, value in variables.items()]
+    lines += ["start_godot() {", f'\t{_words(userland.command(machine.engine.program))} "$@"', "}"]
+    settings = " ".join(f"{name}='{value}'" for name, value in preload.items())
+    screen = f"-screen 0 {WIDTH}x{HEIGHT}x24 -noreset -nolisten tcp"
+    lines += [
+        "start_display() {  # writes its number to the file $1",
+        f"\t{settings} exec {_words(userland.command(machine.xvfb))} -displayfd 3 {screen} {_words(options)} \\",
+        '\t\t3>"$1" >/dev/null 2>&1',
+        "}",
+    ]
+    script = "\n".join(lines) + "\n"
+    if machine.sandbox.confined and not userland.is_host:
+        script = script.replace(str(library_path("keyboard")), f"/{_KEYBOARD_PLACE}")
+        script = script.replace(str(userland.root), f"/{_ROOT_PLACE}")
+    return script
+
+
+def _words(command: tuple[str, ...]) -> str:
+    return " ".join(f"'{word}'" for word in command)

@@ -1,0 +1,124 @@
+"""The hidden rubric of a craft task: items in four categories, how each is combined over demos, the formula."""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from benchmark.expressions import Expression, ExpressionError, parse_formula
+from benchmark.tasks import TaskError
+
+RUBRIC_FILE = "tests/rubric.json"
+BUILD = "BUILD"
+MAX_DEMOS = 10
+MAX_DEMO_SECONDS = 20.0
+MAX_BYTES = 1 << 20
+# letter of an item's id → (category, its weight in the score)
+CATEGORIES = {
+    "M": ("Core Mechanics", 0.15),
+    "D": ("Content Depth", 0.35),
+    "V": ("Functional Visuals", 0.15),
+    "A": ("Art & Presentation", 0.35),
+}
+Aggregation = Literal["max", "mean"]
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """One item: what is looked for, and how its scores over the demos become one."""
+
+    id: str
+    agg: Aggregation
+    description: str
+
+    @property
+    def category(self) -> str:
+        """The letter of its category."""
+        return self.id[0]
+
+
+@dataclass(frozen=True)
+class Rubric:
+    """`digest` changes with anything that can change a score."""
+
+    requirements: tuple[Requirement, ...]
+    formula: Expression
+    max_demos: int
+    max_demo_seconds: float
+    digest: str
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        return tuple(item.id for item in self.requirements)
+
+
+class RubricError(TaskError):
+    """A rubric that cannot be scored with: file, JSON path, value, what is allowed."""
+
+
+def read_rubric(folder: Path) -> Rubric:
+    """The rubric of a package. Authoring rules beyond what scoring needs are the linter's business."""
+    path = folder / RUBRIC_FILE
+    try:
+        raw = path.read_bytes()
+    except FileNotFoundError as error:
+        raise RubricError(f"{path}: there is no such file") from error
+    if len(raw) > MAX_BYTES:
+        raise RubricError(f"{path}: larger than 1 MiB")
+    try:
+        data = json.loads(raw)
+    except (ValueError, RecursionError) as error:
+        raise RubricError(f"{path}: not JSON: {error}") from error
+    return _rubric(data, str(path))
+
+
+def _rubric(data: Any, where: str) -> Rubric:
+    if not isinstance(data, dict):
+        raise RubricError(f"{where}: an object is needed")
+    items = data.get("requirements")
+    if not isinstance(items, list) or not items:
+        raise RubricError(f"{where}: requirements: a list of at least one item is needed")
+    requirements = tuple(_requirement(item, f"{where}: requirements[{index}]") for index, item in enumerate(items))
+    ids = [item.id for item in requirements]
+    for index, name in enumerate(ids):
+        if name in ids[:index]:
+            raise RubricError(f"{where}: requirements[{index}].id: {name!r} is there twice")
+    try:
+        formula = parse_formula(_text(data.get("score_formula"), f"{where}: score_formula"))
+    except ExpressionError as error:
+        raise RubricError(f"{where}: score_formula: {error.message}") from error
+    if unknown := sorted(formula.names - {BUILD, *ids}):
+        raise RubricError(f"{where}: score_formula: {', '.join(unknown)}: no such item")
+    canonical = json.dumps(data, sort_keys=True, ensure_ascii=False)
+    return Rubric(
+        requirements,
+        formula,
+        int(_number(data.get("max_demos", MAX_DEMOS), 1, MAX_DEMOS, f"{where}: max_demos")),
+        _number(data.get("max_demo_seconds", MAX_DEMO_SECONDS), 1, MAX_DEMO_SECONDS, f"{where}: max_demo_seconds"),
+        hashlib.sha256(canonical.encode()).hexdigest(),
+    )
+
+
+def _requirement(item: Any, where: str) -> Requirement:
+    if not isinstance(item, dict):
+        raise RubricError(f"{where}: an object is needed")
+    name = _text(item.get("id"), f"{where}.id")
+    if not (name[0] in CATEGORIES and name[1:].isdigit() and name.isascii()):
+        raise RubricError(f"{where}.id: {name!r} must be M, D, V or A and a number")
+    agg = item.get("agg", "mean")
+    if agg not in ("max", "mean"):
+        raise RubricError(f"{where}.agg: {agg!r} is neither max nor mean")
+    return Requirement(name, agg, _text(item.get("description"), f"{where}.description"))
+
+
+def _text(value: Any, where: str) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise RubricError(f"{where}: a text is needed, not {value!r}")
+    return value.strip()
+
+
+def _number(value: Any, low: float, high: float, where: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
+        raise RubricError(f"{where}: {value!r} is not a number from {low:g} to {high:g}")
+    return float(value)

@@ -1,0 +1,1 @@
+"""What trials add up to: the run store, statistics, tables, gates, reports."""

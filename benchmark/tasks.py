@@ -1,0 +1,155 @@
+"""Tasks of all tracks: finding packages on disk and knowing enough of them to list and choose.
+
+Listing reads `task.toml` only, so that a thousand trials are collected in a moment. What a track needs
+beyond that (rubric, instruction, solution) it loads when the trial runs.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmark.errors import UsageError
+
+TASKS_ROOT = Path(__file__).parents[1] / "tasks"
+TASK_FILE = "task.toml"
+TRACKS = ("craft", "edit", "web", "play")
+DIFFICULTIES = ("easy", "medium", "hard")
+# family → number of tasks in the full benchmark
+FAMILIES = {
+    "platformer": 19, "strategy": 17, "tycoon": 16, "open-world": 15, "roguelike": 14, "visual-novel": 11,
+    "puzzle": 8, "shooter": 7, "simulation": 6, "card-game": 5, "horror": 5, "rhythm": 5, "idle": 4, "racing": 4,
+    "sports": 4,
+}  # fmt: skip
+EXAMPLE_FAMILY = "example"  # read by newcomers, counted nowhere
+_MAX_DEPTH = 5
+_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+AGENT_TIMEOUT_SEC = 7200.0
+VERIFIER_TIMEOUT_SEC = 1800.0
+
+
+class TaskError(UsageError):
+    """A package that cannot be used, with file and key."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """A package. `folder` holds a public part that agents see and a hidden part that only verifiers see."""
+
+    track: str
+    family: str
+    slug: str
+    difficulty: str
+    folder: Path
+    agent_timeout_sec: float
+    verifier_timeout_sec: float
+    description: str = ""
+
+    @property
+    def id(self) -> str:
+        return f"{self.track}/{self.family}/{self.slug}"
+
+    @property
+    def has_oracle(self) -> bool:
+        return (self.folder / "solution" / "project.godot").is_file()
+
+    @property
+    def counted(self) -> bool:
+        """Whether it takes part in averages over the benchmark."""
+        return self.family != EXAMPLE_FAMILY
+
+
+def find_tasks(roots: Iterable[Path] = (TASKS_ROOT,)) -> tuple[Task, ...]:
+    """All packages below the given folders, by id. A root may itself be a package."""
+    found: dict[str, Task] = {}
+    for root in roots:
+        if not root.is_dir():
+            raise UsageError(f"--tasks: {root} is not a folder", fix="name a folder that holds task packages")
+        for folder in package_folders(root):
+            task = read_task(folder)
+            if task.id in found:
+                raise TaskError(f"{folder} and {found[task.id].folder} are both {task.id}", fix="rename one of them")
+            found[task.id] = task
+    return tuple(sorted(found.values(), key=lambda task: task.id))
+
+
+def package_folders(root: Path, depth: int = 0) -> Iterator[Path]:
+    """`root` if it is a package, else all packages below it."""
+    if (root / TASK_FILE).is_file():
+        yield root
+    elif depth < _MAX_DEPTH:
+        for child in sorted(root.iterdir()):
+            if child.is_dir() and not child.name.startswith(".") and not child.is_symlink():
+                yield from package_folders(child, depth + 1)
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """A TOML file, or TaskError with its name and line."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise TaskError(f"{path}: there is no such file") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise TaskError(f"{path}: {error}") from error
+
+
+def read_task(folder: Path) -> Task:
+    """The listing part of a package. Keys we do not know are left alone: other benchmarks share the format."""
+    path = folder / TASK_FILE
+    data = read_toml(path)
+    metadata = _table(data, "metadata", path)
+    return Task(
+        track=_choice(metadata.get("track"), _place(folder)[0] or "craft", TRACKS, f"{path}: metadata.track"),
+        family=_family(metadata, _table(data, "task", path), folder, path),
+        slug=_checked_name(folder.name.lower().replace("_", "-"), f"{folder}: the folder's name"),
+        difficulty=_choice(metadata.get("difficulty"), "medium", DIFFICULTIES, f"{path}: metadata.difficulty"),
+        folder=folder,
+        agent_timeout_sec=_seconds(data, "agent", AGENT_TIMEOUT_SEC, path),
+        verifier_timeout_sec=_seconds(data, "verifier", VERIFIER_TIMEOUT_SEC, path),
+        description=str(_table(data, "task", path).get("description", "")),
+    )
+
+
+def _place(folder: Path) -> tuple[str | None, str | None]:
+    """Track and family from `…/<track>/<family>/<slug>`, where the folders are named so."""
+    family, track = folder.parent.name, folder.parent.parent.name
+    return (track, family) if track in TRACKS else (None, None)
+
+
+def _family(metadata: dict[str, Any], about: dict[str, Any], folder: Path, path: Path) -> str:
+    """Named, or known from the folder above, or the beginning of the task's name (`strategy-skirmish`)."""
+    named = metadata.get("family") or metadata.get("category") or _place(folder)[1]
+    if named is not None:
+        return _checked_name(str(named).lower().replace("_", "-").replace(" ", "-"), f"{path}: metadata.family")
+    name = str(about.get("name", folder.name)).rpartition("/")[2].lower()
+    return next((family for family in FAMILIES if name.startswith(f"{family}-")), "unsorted")
+
+
+def _table(data: dict[str, Any], key: str, path: Path) -> dict[str, Any]:
+    table = data.get(key, {})
+    if not isinstance(table, dict):
+        raise TaskError(f"{path}: {key}: a table is needed, not {table!r}")
+    return table
+
+
+def _choice(value: Any, default: str, allowed: tuple[str, ...], where: str) -> str:
+    if value is None:
+        return default
+    if value not in allowed:
+        raise TaskError(f"{where}: {value!r} is not one of {', '.join(allowed)}")
+    return str(value)
+
+
+def _checked_name(name: str, where: str) -> str:
+    if not _NAME.fullmatch(name):
+        raise TaskError(f"{where}: {name!r} must be lower-case words joined by hyphens")
+    return name
+
+
+def _seconds(data: dict[str, Any], section: str, default: float, path: Path) -> float:
+    value = _table(data, section, path).get("timeout_sec", default)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= 86_400:
+        raise TaskError(f"{path}: {section}.timeout_sec: {value!r} is not a number of seconds up to 86400")
+    return float(value)

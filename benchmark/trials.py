@@ -1,0 +1,110 @@
+"""One trial: a task, an agent, an attempt; and the record of how it ended."""
+
+import json
+import re
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, Literal
+
+FORMAT = 1
+_LABEL = re.compile(r"(?P<task>[^\[\]]+)\[(?P<agent>[^\[\]#]+)(#(?P<attempt>\d+))?\]")
+
+
+@dataclass(frozen=True, order=True)
+class TrialId:
+    """What makes a trial the same trial in a later run. Never a pytest nodeid."""
+
+    task: str
+    agent: str
+    attempt: int = 1
+
+    @property
+    def label(self) -> str:
+        """For people and for pytest: `craft/platformer/lantern-keeper[codex]`, later attempts `[codex#2]`."""
+        return f"{self.task}[{self.agent}{f'#{self.attempt}' if self.attempt > 1 else ''}]"
+
+    @property
+    def folder(self) -> str:
+        """Its folder in the run."""
+        return f"{self.task.replace('/', '.')}--{self.agent}--{self.attempt}"
+
+    @classmethod
+    def from_label(cls, label: str) -> "TrialId":
+        match = _LABEL.fullmatch(label)
+        if match is None:
+            raise ValueError(f"{label!r} is not the label of a trial")
+        return cls(match["task"], match["agent"], int(match["attempt"] or 1))
+
+
+Outcome = Literal["scored", "void"]
+
+
+@dataclass(frozen=True)
+class DemoRecord:
+    """One demo of a trial, for tables; the evidence itself lies in the trial's folder."""
+
+    name: str
+    seconds: float
+    ended: str
+    detail: str = ""
+    inputs: int = 0
+
+
+@dataclass(frozen=True)
+class TrialRecord:
+    """The truth about one trial. A void has no number anywhere; BUILD 0 is a scored 0."""
+
+    task: str
+    agent: str
+    attempt: int
+    family: str
+    difficulty: str
+    outcome: Outcome
+    reason: str = ""  # why it is void, or why BUILD is 0
+    judge: str = ""
+    proxy: bool = False
+    build: int | None = None
+    score: float | None = None
+    categories: dict[str, float] = field(default_factory=dict)
+    items: dict[str, float] = field(default_factory=dict)
+    demos: tuple[DemoRecord, ...] = ()
+    bad_traces: int = 0
+    agent_ended: str = ""
+    cost_usd: float = 0.0
+    seconds: dict[str, float] = field(default_factory=dict)  # stage → wall time
+    versions: dict[str, str] = field(default_factory=dict)
+    started: str = ""
+    finished: str = ""
+    format: int = FORMAT
+
+    @property
+    def id(self) -> TrialId:
+        return TrialId(self.task, self.agent, self.attempt)
+
+    @property
+    def scored(self) -> bool:
+        return self.outcome == "scored"
+
+    @property
+    def total_sec(self) -> float:
+        return sum(self.seconds.values())
+
+    def to_line(self) -> str:
+        """One line of `trials.jsonl`, without line end."""
+        return json.dumps(asdict(self), sort_keys=True, ensure_ascii=False, allow_nan=False)
+
+    @classmethod
+    def from_line(cls, line: str) -> "TrialRecord":
+        """The inverse; keys of a later version are passed over. Raises ValueError for what is no record."""
+        data = json.loads(line)
+        if not isinstance(data, dict):
+            raise ValueError("a record is an object")
+        known = {f.name for f in fields(cls)}
+        values: dict[str, Any] = {key: value for key, value in data.items() if key in known}
+        try:
+            values["demos"] = tuple(DemoRecord(**demo) for demo in values.get("demos", ()))
+            record = cls(**values)
+        except TypeError as error:
+            raise ValueError(f"not a trial record: {error}") from error
+        if record.outcome == "scored" and (record.score is None or record.build is None):
+            raise ValueError("a scored trial without a score")
+        return record
