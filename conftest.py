@@ -1,3 +1,3 @@
-"""Loads the fixtures; nothing else."""
+"""Loads the suite's plugin and the fixtures; nothing else."""
 
-pytest_plugins = ["fixtures.runtime", "fixtures.recording"]
+pytest_plugins = ["benchmark.suite.plugin", "fixtures.runtime", "fixtures.recording", "fixtures.suite"]

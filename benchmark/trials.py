@@ -36,6 +36,8 @@ class TrialId:
 
 
 Outcome = Literal["scored", "void"]
+# Where a trial may begin; what comes before is taken from its folder.
+Stage = Literal["produce", "gate", "judge", "aggregate"]
 
 
 @dataclass(frozen=True)
@@ -90,7 +92,7 @@ class TrialRecord:
 
     def to_line(self) -> str:
         """One line of `trials.jsonl`, without line end."""
-        return json.dumps(asdict(self), sort_keys=True, ensure_ascii=False, allow_nan=False)
+        return json.dumps(asdict(self), ensure_ascii=False, allow_nan=False)
 
     @classmethod
     def from_line(cls, line: str) -> "TrialRecord":

@@ -11,9 +11,9 @@ from typing import Any
 from benchmark.craft.gate import GateReport, check_build
 from benchmark.craft.prepare import PreparedProject
 from benchmark.craft.replay.certify import certify
-from benchmark.craft.replay.counterfactual import Counterfactual, compare, with_fingerprints
+from benchmark.craft.replay.counterfactual import Counterfactual, compare, with_fingerprints, write_counterfactual
 from benchmark.craft.replay.evidence import RecorderSettings
-from benchmark.craft.replay.stage import Recording, export, record_cached, replay
+from benchmark.craft.replay.stage import Recording, export, folder_names, record_cached, replay
 from benchmark.craft.traces import FPS, MAX_FRAMES, Trace, TraceError, read_trace
 from benchmark.errors import UsageError
 from benchmark.progress import Progress
@@ -121,11 +121,13 @@ def _replay_all(
     progress.say(f"replaying {len(traces)} demo(s) …")
     if options.counterfactual:
         settings = with_fingerprints(settings)
-    recordings = replay(prepared, traces, settings, machine, jobs=options.jobs, on_done=on_done)
+    takes = [(trace, settings) for trace in traces]
+    recordings = replay(prepared, takes, machine, jobs=options.jobs, on_done=on_done)
     progress.done()
     results = []
-    for recording in recordings:
-        target = export(recording, options.out)
+    for recording, name in zip(recordings, folder_names(traces), strict=True):
+        target = options.out / name
+        export(recording, target)
         result = _result(recording, target)
         extra: list[str] = []
         if options.counterfactual:
@@ -149,7 +151,7 @@ def _counterfactual(recording: Recording, prepared: PreparedProject, machine: Ma
     settings = replace(recording.evidence.settings, video_fps=0)
     untouched = record_cached(prepared, idle, settings, machine, os.cpu_count() or 1)
     effect = compare(recording.trace, recording.evidence, untouched.evidence, recording.folder, untouched.folder)
-    (target / "counterfactual.json").write_text(json.dumps(effect.to_json(), indent=1), encoding="utf-8")
+    write_counterfactual(target, effect)
     return effect
 
 

@@ -21,6 +21,7 @@ from benchmark.craft.project import (
 )
 from benchmark.craft.runlog import EngineMessage, parse_log
 from benchmark.craft.traces import FOLDER, TraceSet, load_traces
+from benchmark.files import write_json
 from benchmark.paths import cache_root
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.processes import Finished
@@ -158,10 +159,7 @@ def _launch_once(prepared: PreparedProject, project: SubmittedProject, machine: 
         return [Finding(**finding) for finding in remembered["findings"]], remembered["log"]
     findings, log = _launch(prepared, project, machine)
     if not _NOT_REMEMBERED & {finding.reason for finding in findings}:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        partial = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
-        partial.write_text(json.dumps({"findings": [asdict(f) for f in findings], "log": log}), encoding="utf-8")
-        partial.replace(path)
+        write_json(path, {"findings": [asdict(finding) for finding in findings], "log": log})
     return findings, log
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from benchmark.errors import UsageError
+from benchmark.files import write_json
 from benchmark.trials import TrialId, TrialRecord
 
 RUNS_ROOT = Path("reports")
@@ -135,13 +136,6 @@ class RunStore:
             return dict(json.loads((self.folder / RUN_FILE).read_text(encoding="utf-8")))
         except (OSError, ValueError):
             return {}
-
-
-def write_json(path: Path, data: Any) -> None:
-    """Whole or not at all."""
-    partial = path.with_name(path.name + ".partial")
-    partial.write_text(json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n", encoding="utf-8")
-    partial.replace(path)
 
 
 def open_run(name: str, root: Path = RUNS_ROOT) -> RunStore:

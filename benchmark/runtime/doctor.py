@@ -12,6 +12,7 @@ from pathlib import Path
 from benchmark.errors import BenchmarkError
 from benchmark.paths import cache_root
 from benchmark.runtime import machine as machines
+from benchmark.runtime.browser import BROWSER_FIX, find_browser
 from benchmark.runtime.display import virtual_display
 from benchmark.runtime.machine import SETUP_FIX, Machine
 from benchmark.runtime.provision.layout import read_manifest
@@ -36,6 +37,7 @@ def examine(godot: str | None, draw: Callable[[Machine], Path]) -> Iterator[Chec
     """All checks, cheapest first. `draw` renders one picture and returns its path."""
     yield Check("python", True, sys.executable, platform.python_version())
     yield _disk()
+    yield _browser()
     try:
         machine = machines.find_machine(godot)
     except BenchmarkError as error:
@@ -90,6 +92,15 @@ def _disk() -> Check:
     free = shutil.disk_usage(existing).free
     fix = "free some space, or set GAMECRAFT_CACHE to a larger disk"
     return Check("cache", free > MIN_FREE_BYTES, str(folder), f"{free >> 30} GiB free", fix)
+
+
+def _browser() -> Check:
+    try:
+        browser = find_browser()
+    except BenchmarkError as error:
+        found = f"{error.message}; only the report tests and the web and play tracks need one"
+        return Check("browser", False, found, fix=error.fix or BROWSER_FIX, vital=False)
+    return Check("browser", True, f"{browser.program} ({browser.source})", browser.version)
 
 
 def _tool(name: str, program: Path, machine: Machine) -> Check:

@@ -10,7 +10,9 @@ import numpy as np
 
 from benchmark.craft.replay.evidence import Evidence, RecorderSettings
 from benchmark.craft.traces import Trace
+from benchmark.files import write_json
 
+FILE = "counterfactual.json"
 HORIZON_FRAMES = 15  # a departure later than half a second is not put down to this input
 
 
@@ -56,15 +58,30 @@ class Counterfactual:
         return asdict(self)
 
 
+def write_counterfactual(folder: Path, result: Counterfactual) -> None:
+    """Leave it beside the evidence it explains."""
+    write_json(folder / FILE, result.to_json())
+
+
+def read_counterfactual(folder: Path) -> Counterfactual:
+    """The inverse."""
+    data = json.loads((folder / FILE).read_text(encoding="utf-8"))
+    return Counterfactual(**{**data, "effects": tuple(Effect(**effect) for effect in data["effects"])})
+
+
 def with_fingerprints(settings: RecorderSettings) -> RecorderSettings:
     """Settings that date a departure to the frame without drawing more of them."""
     return replace(settings, fingerprints=True)
 
 
 def compare(trace: Trace, played: Evidence, untouched: Evidence, played_in: Path, untouched_in: Path) -> Counterfactual:
-    """Date each input by the first frame whose state hash, or captured picture, differs."""
-    state = _apart(_fingerprints(played_in), _fingerprints(untouched_in))
-    picture = _apart(dict(played.pixels), dict(untouched.pixels))
+    """Date each input by the first frame whose state hash, or captured picture, differs.
+
+    The untouched run may be the longer one: demos that begin alike can share it.
+    """
+    length = played.frames.expected
+    state = _apart(_fingerprints(played_in), _within(_fingerprints(untouched_in), length))
+    picture = _apart_pictures(dict(played.pixels), _within(dict(untouched.pixels), length))
     either = sorted(frame for frame in {*state, *picture} if state.get(frame) or picture.get(frame))
     effects = tuple(
         _effect(index, event.type, event.frame, state, picture)
@@ -85,6 +102,15 @@ def _apart(one: dict[int, Any], two: dict[int, Any]) -> dict[int, bool]:
     last = min(max(one, default=-1), max(two, default=-1))
     both = {frame: one[frame] != two[frame] for frame in one.keys() & two.keys()}
     return both | {frame: True for frame in one.keys() ^ two.keys() if frame > last}
+
+
+def _within(frames: dict[int, Any], length: int) -> dict[int, Any]:
+    return {frame: value for frame, value in frames.items() if frame < length}
+
+
+def _apart_pictures(one: dict[int, Any], two: dict[int, Any]) -> dict[int, bool]:
+    """Pictures are taken now and then, and of the untouched run fewer: only frames that both have say something."""
+    return {frame: one[frame] != two[frame] for frame in one.keys() & two.keys()}
 
 
 def _effect(index: int, kind: str, frame: int, state: dict[int, bool], picture: dict[int, bool]) -> Effect:

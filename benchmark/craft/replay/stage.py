@@ -1,6 +1,7 @@
 """Replaying the demos of a submission: from the cache where possible, several at once where it pays."""
 
 import json
+import re
 import shutil
 import time
 from collections.abc import Callable, Iterable
@@ -56,14 +57,16 @@ def record_cached(
     settings: RecorderSettings,
     machine: Machine,
     software_threads: int,
+    *,
+    fresh: bool = False,
 ) -> Recording:
-    """The evidence of one demo; recorded only if it never was."""
+    """The evidence of one demo; recorded only if it never was, or if `fresh` asks for it."""
     started = time.monotonic()
     folder = cache_root() / "evidence" / _key(prepared, trace, settings, machine)
-    if (folder / "evidence.json").exists():
+    if not fresh and (folder / "evidence.json").exists():
         return Recording(trace, read_evidence(folder), folder, True, time.monotonic() - started)
     with exclusive(beside(folder, ".lock")):
-        if (folder / "evidence.json").exists():
+        if not fresh and (folder / "evidence.json").exists():
             return Recording(trace, read_evidence(folder), folder, True, time.monotonic() - started)
         partial = beside(folder, ".partial")
         shutil.rmtree(partial, ignore_errors=True)
@@ -93,39 +96,46 @@ def _key(prepared: PreparedProject, trace: Trace, settings: RecorderSettings, ma
 
 def replay(
     prepared: PreparedProject,
-    traces: Iterable[Trace],
-    settings: RecorderSettings,
+    takes: Iterable[tuple[Trace, RecorderSettings]],
     machine: Machine,
     *,
     jobs: int | None = None,
+    fresh: bool = False,
     on_done: Callable[[Recording], None] | None = None,
 ) -> tuple[Recording, ...]:
-    """Record all demos. On n cores n games draw with one thread each: a quarter more than one with n."""
-    traces = tuple(traces)
+    """Record all takes. On n cores n games draw with one thread each: a quarter more than one with n."""
+    takes = tuple(takes)
     cores = core_count()
-    workers = 1 if settings.recorder == "x11" else max(1, min(jobs or cores, len(traces)))
-    threads = max(1, cores // workers)
+    workers = max(1, min(jobs or cores, len(takes)))
+    threads = max(1, cores // workers) if jobs is None else 1
 
-    def one(trace: Trace) -> Recording:
-        recording = record_cached(prepared, trace, settings, machine, threads)
+    def one(take: tuple[Trace, RecorderSettings]) -> Recording:
+        recording = record_cached(prepared, *take, machine, threads, fresh=fresh)
         if on_done is not None:
             on_done(recording)
         return recording
 
     # The threads live until all are done: a sandbox dies with the thread that started it.
     with ThreadPoolExecutor(max_workers=workers) as pool:
-        return tuple(pool.map(one, traces))
+        return tuple(pool.map(one, takes))
 
 
-def export(recording: Recording, out: Path) -> Path:
-    """Copy evidence out of the cache to `out/<demo>/`, replacing an earlier copy."""
-    target = out / Path(recording.trace.name).stem
+def folder_names(traces: Iterable[Trace]) -> list[str]:
+    """A folder's name for each demo. File names come from the submission: `...json` must not become `..`."""
+    names: list[str] = []
+    for trace in traces:
+        name = re.sub(r"[^\w-]+", "_", Path(trace.name).stem).strip("_") or "demo"
+        names.append(name if name not in names else f"{name}_{len(names) + 1}")
+    return names
+
+
+def export(recording: Recording, target: Path) -> None:
+    """Copy evidence out of the cache, replacing an earlier copy."""
     if target.exists():
         if any(target.iterdir()) and not (target / "evidence.json").exists():
             raise UsageError(f"{target} is in the way and holds something else", fix="name another --out")
         shutil.rmtree(target)
     shutil.copytree(recording.folder, target, copy_function=shutil.copyfile)
-    return target
 
 
 def timing_of(folder: Path) -> dict[str, float]:

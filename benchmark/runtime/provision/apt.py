@@ -46,18 +46,19 @@ class Archive:
 
 
 class PrivateApt:
-    """An apt whose state, lists and downloads live below `home`, looking at one suite."""
+    """An apt whose state, lists and downloads live below `home`, looking at one suite and perhaps its updates."""
 
-    def __init__(self, home: Path, source_line: str, suite: str) -> None:
+    def __init__(self, home: Path, source_lines: Iterable[str], suite: str) -> None:
         self.home = home
         self.suite = suite
         for folder in ("state/lists/partial", "cache/archives/partial", "nothing/partial", "etc"):
             (home / folder).mkdir(parents=True, exist_ok=True)
-        (home / "state/status").touch()  # an empty status file: nothing counts as installed
-        (home / "etc/sources.list").write_text(source_line + "\n", encoding="utf-8")
+        self._status = home / "state/status"
+        self._status.write_text("", encoding="utf-8")  # nothing counts as installed
+        (home / "etc/sources.list").write_text("".join(f"{line}\n" for line in source_lines), encoding="utf-8")
         settings = {
             "Dir::State": home / "state",
-            "Dir::State::status": home / "state/status",
+            "Dir::State::status": self._status,
             "Dir::State::lists": home / "state/lists",
             "Dir::Cache": home / "cache",
             "Dir::Etc::sourcelist": home / "etc/sources.list",
@@ -84,6 +85,18 @@ class PrivateApt:
         """The version of `package` this suite offers."""
         found = re.search(r"Candidate: (\S+)", self._apt("apt-cache", "policy", package).stdout)
         return found.group(1) if found and found.group(1) != "(none)" else None
+
+    def leave_out(self, packages: Iterable[str]) -> None:
+        """Count `packages` as installed: neither they nor what only they need will be fetched."""
+        architecture = subprocess.run(["dpkg", "--print-architecture"], capture_output=True, text=True).stdout.strip()
+        offered = {package: self.candidate(package) for package in packages}
+        # On hold, because apt otherwise prefers the archive's package of the same version to this sketch of it.
+        stanzas = (
+            f"Package: {package}\nStatus: hold ok installed\nArchitecture: {architecture}\nVersion: {version}\n\n"
+            for package, version in offered.items()
+            if version
+        )
+        self._status.write_text("".join(stanzas), encoding="utf-8")
 
     def plan(self, packages: Iterable[str]) -> list[Archive]:
         """Every package file `packages` need, with sizes; nothing is fetched."""
@@ -161,29 +174,63 @@ def _guarded(command: list[str], stdout: int, pass_fds: tuple[int, ...] = ()) ->
 
 def open_suites(home: Path) -> Iterable[PrivateApt]:
     """Private apts for the suites of this machine's own mirror that may carry Godot 4."""
+    family, codename = _system()
+    mirror = _mirror(_sources())
+    for template in _SUITES[family]:
+        suite = template.format(codename=codename)
+        yield PrivateApt(home / suite, [_source_line(family, mirror, suite)], suite)
+
+
+def open_own_release(home: Path) -> PrivateApt:
+    """A private apt for the release this machine runs, with the updates the machine itself would take."""
+    family, codename = _system()
+    sources = _sources()
+    wanted = {codename, f"{codename}-updates", f"{codename}-security"}
+    own = {(s.uri, s.suite) for s in sources if s.origin.lower() == family and {s.suite, s.codename} & wanted}
+    own = own or {(_mirror(sources), codename)}
+    return PrivateApt(home / codename, [_source_line(family, *source) for source in sorted(own)], codename)
+
+
+def _system() -> tuple[str, str]:
+    """The family of this machine's distribution and the code name of its release."""
     release = _os_release()
     family = next((f for f in _SUITES if f in (release.get("ID", ""), *release.get("ID_LIKE", "").split())), None)
     if family is None:
         raise SetupError(f"{release.get('PRETTY_NAME', 'this system')} is neither Debian nor Ubuntu")
-    mirror = _mirror()
+    return family, release.get("VERSION_CODENAME", "stable")
+
+
+def _source_line(family: str, mirror: str, suite: str) -> str:
     keyring = Path(f"/usr/share/keyrings/{family}-archive-keyring.gpg")
     signed_by = f"[signed-by={keyring}] " if keyring.exists() else ""
-    for template in _SUITES[family]:
-        suite = template.format(codename=release.get("VERSION_CODENAME", "stable"))
-        line = f"deb {signed_by}{mirror} {suite} {_COMPONENTS[family]}"
-        yield PrivateApt(home / suite, line, suite)
+    return f"deb {signed_by}{mirror} {suite} {_COMPONENTS[family]}"
 
 
-def _mirror() -> str:
+@dataclass(frozen=True)
+class _Source:
+    """A suite the machine's apt knows: as its sources name it (`stable`), its code name (`bookworm`), its maker."""
+
+    uri: str
+    suite: str
+    codename: str
+    origin: str
+
+
+def _sources() -> list[_Source]:
+    fields = "$(REPO_URI)\t$(RELEASE)\t$(CODENAME)\t$(ORIGIN)"
     try:
         listed = subprocess.run(
-            ["apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages"],
+            ["apt-get", "indextargets", "--format", fields, "Created-By: Packages"],
             capture_output=True, text=True, check=True,
-        ).stdout.split()  # fmt: skip
+        ).stdout  # fmt: skip
     except (OSError, subprocess.CalledProcessError) as error:
         raise SetupError(f"apt is not usable here: {error}") from error
-    if listed:
-        return listed[0]
+    return [_Source(*line.split("\t")) for line in listed.splitlines()]
+
+
+def _mirror(known: list[_Source]) -> str:
+    if known:
+        return known[0].uri
     # Before the first `apt-get update` of a new machine there are no index targets: read the sources.
     sources = [Path("/etc/apt/sources.list"), *sorted(Path("/etc/apt/sources.list.d").glob("*"))]
     for path in sources:

@@ -1,10 +1,8 @@
 """`setup`: bring engine, display, sandbox and encoder into the per-user cache, without root."""
 
-import os
 import shutil
 import time
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from benchmark.errors import BenchmarkError, SetupError
@@ -15,8 +13,9 @@ from benchmark.runtime import machine as machines
 from benchmark.runtime import native
 from benchmark.runtime.locking import exclusive
 from benchmark.runtime.provision import release
-from benchmark.runtime.provision.apt import Archive, PrivateApt, open_suites
-from benchmark.runtime.provision.layout import Manifest, installed_root, read_manifest, runtime_folder, write_manifest
+from benchmark.runtime.provision.apt import PrivateApt, open_suites
+from benchmark.runtime.provision.layout import installed_root, read_manifest, runtime_folder
+from benchmark.runtime.provision.roots import finish_root, unpack_root
 from benchmark.runtime.sandbox import choose_sandbox
 from benchmark.runtime.userland import HOST, Userland
 
@@ -107,47 +106,11 @@ def _install_root(chosen: engines.Engine | None, progress: Progress) -> None:
 
 
 def _lay_out(apt: PrivateApt, packages: tuple[str, ...], progress: Progress) -> None:
-    archives = apt.plan(packages)
-    _announce(archives, apt.suite, progress)
-    apt.download(packages, progress.update)
-    final = runtime_folder() / "root"
-    partial = runtime_folder() / "root.partial"
-    shutil.rmtree(partial, ignore_errors=True)
-    apt.unpack(archives, partial, progress.update)
-    for name in ("bin", "lib", "lib64"):  # the layout every Debian program expects
-        if not (partial / name).exists():
-            (partial / name).symlink_to(f"usr/{name}")
-    with_engine = "godot" in packages
-    engine_version = engines.read_version(partial / "usr/bin/godot", Userland(partial)) if with_engine else None
-    manifest = Manifest(
-        requested=packages,
-        suite=apt.suite,
-        versions={archive.package: archive.version for archive in archives},
-        engine_version=engine_version,
-        fetched_bytes=sum(archive.size_bytes for archive in archives),
-        created=datetime.now(UTC).isoformat(timespec="seconds"),
-    )
-    write_manifest(partial, manifest)
-    os.sync()  # a power cut must not leave a complete-looking manifest over empty files
-    if final.exists():
-        shutil.rmtree(final)
-    partial.rename(final)
-    shutil.rmtree(apt.home, ignore_errors=True)
-
-
-def _announce(archives: list[Archive], suite: str, progress: Progress) -> None:
-    size = sum(archive.size_bytes for archive in archives)
-    need = round(size * (1 + _UNPACK_FACTOR))
-    free = shutil.disk_usage(cache_root()).free
-    progress.say(
-        f"fetching {len(archives)} packages, {size / 1e6:.0f} MB, from the {suite} suite; "
-        f"unpacked about {size * _UNPACK_FACTOR / 1e6:.0f} MB in {runtime_folder() / 'root'}"
-    )
-    if free < need:
-        raise SetupError(
-            f"{need / 1e6:.0f} MB are needed below {cache_root()}, {free / 1e6:.0f} MB are free",
-            fix="free some space, or set GAMECRAFT_CACHE to a folder on a larger disk",
-        )
+    partial, manifest = unpack_root(apt, packages, "root", _UNPACK_FACTOR, progress)
+    if "godot" in packages:
+        version = engines.read_version(partial / "usr/bin/godot", Userland(partial))
+        manifest = replace(manifest, engine_version=version)
+    finish_root(apt, partial, manifest)
 
 
 def _install_release(progress: Progress, problems: list[str]) -> None:

@@ -10,7 +10,7 @@ from benchmark.runtime.engine import Engine
 
 @dataclass(frozen=True)
 class Manifest:
-    """The record beside the private root: asked for, got, from where."""
+    """The record inside a private root: asked for, got, from where."""
 
     requested: tuple[str, ...]
     suite: str
@@ -25,10 +25,10 @@ def runtime_folder() -> Path:
     return cache_root() / "runtime"
 
 
-def read_manifest() -> Manifest | None:
+def read_manifest(name: str = "root") -> Manifest | None:
     """The manifest of a complete installation of this layout, else None."""
     try:
-        data = json.loads((runtime_folder() / "root/manifest.json").read_text(encoding="utf-8"))
+        data = json.loads((runtime_folder() / name / "manifest.json").read_text(encoding="utf-8"))
         manifest = Manifest(**{**data, "requested": tuple(data["requested"])})
     except (OSError, ValueError, TypeError, KeyError):
         return None

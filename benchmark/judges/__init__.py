@@ -1,0 +1,1 @@
+"""Judges: evidence and rubric items in, scores with reasons out."""

@@ -1,0 +1,1 @@
+"""The offline judge: deterministic numbers from pixels, state log and counterfactual. A proxy, and labelled so."""

@@ -1,0 +1,63 @@
+"""Intervals by bootstrap: how far a number would move with other tasks and other repeats."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Numbers = NDArray[np.float64]
+DRAWS = 4000
+LEVEL = 0.95
+_SEED = 20_250_101  # the same numbers every time
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A mean and where it lies with 95 % confidence."""
+
+    mean: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{self.mean:+.3f} [{self.low:+.3f}, {self.high:+.3f}]"
+
+
+def mean_interval(tasks: Mapping[str, Sequence[float]]) -> Interval:
+    """Of the mean over tasks; each draw takes tasks with replacement, and for each of them one set of its repeats."""
+    names = sorted(tasks)
+    exact = float(np.mean([np.mean(tasks[name]) for name in names]))
+    generator = np.random.default_rng(_SEED)
+    resampled = np.stack([_resampled_means(np.asarray(tasks[name], float), generator) for name in names])
+    return _interval(exact, resampled, generator)
+
+
+def difference_interval(new: Mapping[str, Sequence[float]], old: Mapping[str, Sequence[float]]) -> Interval:
+    """Of new minus old over the tasks that both have: the same tasks are drawn for both."""
+    names = sorted(new.keys() & old.keys())
+    exact = float(np.mean([np.mean(new[name]) - np.mean(old[name]) for name in names]))
+    generator = np.random.default_rng(_SEED)
+    resampled = np.stack(
+        [
+            _resampled_means(np.asarray(new[name], float), generator)
+            - _resampled_means(np.asarray(old[name], float), generator)
+            for name in names
+        ]
+    )
+    return _interval(exact, resampled, generator)
+
+
+def _resampled_means(values: Numbers, generator: np.random.Generator) -> Numbers:
+    if len(values) == 1:
+        return np.full(DRAWS, values[0])
+    picks = generator.integers(0, len(values), (DRAWS, len(values)))
+    return np.asarray(values[picks].mean(axis=1))
+
+
+def _interval(exact: float, resampled: Numbers, generator: np.random.Generator) -> Interval:
+    count = resampled.shape[0]
+    picks = generator.integers(0, count, (DRAWS, count))
+    means = resampled[picks, np.arange(DRAWS)[:, None]].mean(axis=1)
+    low, high = np.quantile(means, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return Interval(exact, float(low), float(high))

@@ -1,0 +1,1 @@
+"""The pytest side of the benchmark: plugin (hooks only), options, collection, the test itself, terminal view."""

@@ -1,0 +1,79 @@
+"""Which trials there are, which of them are left to do, in which order."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from benchmark.agents.protocol import Agent
+from benchmark.suite.options import SuiteOptions
+from benchmark.tasks import DIFFICULTIES, EXAMPLE_FAMILY, FAMILIES, TRACKS, Task, find_tasks
+from benchmark.trials import TrialId
+
+MARKERS = (*TRACKS, *FAMILIES, EXAMPLE_FAMILY, *DIFFICULTIES)
+TIMEOUT_MARGIN_SEC = 600.0  # pytest-timeout is the last resort; agent and verifier have limits of their own
+
+
+@dataclass(frozen=True)
+class TrialSpec:
+    """A trial to run: what pytest parametrizes over."""
+
+    id: TrialId
+    task: Task
+    agent: Agent
+
+    def __repr__(self) -> str:
+        return self.id.label
+
+
+def plan_trials(options: SuiteOptions) -> tuple[TrialSpec, ...]:
+    """Every task × agent × attempt. The oracle takes only tasks that have one."""
+    tasks = [task for task in find_tasks(options.tasks) if options.track in (None, task.track)]
+    return tuple(
+        TrialSpec(TrialId(task.id, agent.name, attempt), task, agent)
+        for task in tasks
+        for agent in options.agents
+        for attempt in range(1, options.attempts + 1)
+        if agent.name != "oracle" or task.has_oracle
+    )
+
+
+def as_parameters(specs: Iterable[TrialSpec]) -> list[Any]:
+    """For `metafunc.parametrize`, with markers to select by."""
+    return [
+        pytest.param(
+            spec,
+            id=spec.id.label,
+            marks=[
+                getattr(pytest.mark, spec.task.track),
+                getattr(pytest.mark, spec.task.family),
+                getattr(pytest.mark, spec.task.difficulty),
+                pytest.mark.timeout(spec.task.agent_timeout_sec + spec.task.verifier_timeout_sec + TIMEOUT_MARGIN_SEC),
+            ],
+        )
+        for spec in specs
+    ]
+
+
+def trial_of(item: pytest.Item) -> TrialSpec | None:
+    """The trial behind a test item, if it is one of ours."""
+    callspec = getattr(item, "callspec", None)
+    spec = callspec.params.get("trial") if callspec else None
+    return spec if isinstance(spec, TrialSpec) else None
+
+
+def label_of(nodeid: str) -> str | None:
+    """The trial's label inside a nodeid. The controller of xdist sees nothing else of an item."""
+    _, found, rest = nodeid.partition("::test_trial[")
+    return rest[:-1] if found and rest.endswith("]") else None
+
+
+def longest_first(items: list[pytest.Item], seconds: dict[str, float]) -> None:
+    """Sort in place. What never ran is put first: it may be the longest of all."""
+
+    def cost(item: pytest.Item) -> float:
+        spec = trial_of(item)
+        return -seconds.get(spec.id.label, float("inf")) if spec else 0.0
+
+    items.sort(key=cost)  # stable: equal ones stay in the order of their ids

@@ -1,0 +1,123 @@
+"""The command line of the suite, in one group, and the frozen value it becomes."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from benchmark.agents.profiles import parse_agent
+from benchmark.agents.protocol import Agent
+from benchmark.craft.replay.evidence import RecorderSettings
+from benchmark.errors import UsageError
+from benchmark.expressions import Expression, parse_condition
+from benchmark.judges.registry import NAMES
+from benchmark.results.store import RUNS_ROOT, valid_run_name
+from benchmark.tasks import TASKS_ROOT, TRACKS
+from benchmark.trials import Stage
+
+PASS_MARK = 0.5  # an item below it is a failed sub-assertion
+
+
+@dataclass(frozen=True)
+class SuiteOptions:
+    """What the user asked for, checked."""
+
+    track: str | None
+    tasks: tuple[Path, ...]
+    agents: tuple[Agent, ...]
+    attempts: int
+    judge: str
+    run: str | None
+    runs_root: Path
+    start: Stage
+    settings: RecorderSettings
+    fresh: bool
+    keep_workspace: bool
+    gate: Expression | None
+    baseline: Path | None
+    max_void: float
+
+    @property
+    def from_store(self) -> bool:
+        """Whether stored trials are taken up again instead of new ones run."""
+        return self.start != "produce"
+
+
+def add_options(parser: pytest.Parser) -> None:
+    """Called by the plugin."""
+    group = parser.getgroup("gamecraft", "GameCraft-Bench")
+    group.addoption("--track", choices=TRACKS, help="only tasks of this track")
+    group.addoption(
+        "--tasks", action="append", default=[], metavar="DIR",
+        help="task packages below this folder instead of our own (may be given again)",
+    )  # fmt: skip
+    group.addoption(
+        "--agent", action="append", default=[], metavar="AGENT",
+        help="oracle (default), nop, NAME=COMMAND, or a profile *.toml (may be given again)",
+    )  # fmt: skip
+    group.addoption("--attempts", type=int, default=1, metavar="N", help="tries at each task (default: 1)")
+    group.addoption("--judge", default="offline", metavar="JUDGE", help=f"{' or '.join(NAMES)} (default: offline)")
+    group.addoption("--run", metavar="NAME", help="name of the run; a run of that name is resumed (default: the time)")
+    group.addoption("--runs-dir", default=str(RUNS_ROOT), metavar="DIR", help="where runs are kept (default: reports)")
+    group.addoption("--replay-only", action="store_true", help="with --run: replay and judge its submissions again")
+    group.addoption("--rejudge", action="store_true", help="with --run: judge its evidence again, with --judge")
+    group.addoption("--rescore", action="store_true", help="with --run: compute its scores again from the judgements")
+    group.addoption(
+        "--recorder", choices=("engine", "x11"), default="engine", help="exact time, or real time as in the paper"
+    )
+    group.addoption(
+        "--video-fps", type=int, choices=(0, 10, 30), default=10, help="pictures per second of the videos; 0: none"
+    )
+    group.addoption("--fresh", action="store_true", help="record and judge even what is in the cache")
+    group.addoption("--keep-workspace", action="store_true", help="keep what the agent worked in")
+    group.addoption(
+        "--gate", metavar="CONDITION", help="decides the exit code, e.g. 'overall >= 0.40 and build >= 0.95'"
+    )
+    group.addoption("--baseline", metavar="FILE", help="an earlier run or summary.json: fail on a drop beyond noise")
+    group.addoption(
+        "--max-void", type=float, default=0.05, metavar="SHARE",
+        help="exit with 10 if more than this share of the trials is void (default: 0.05)",
+    )  # fmt: skip
+
+
+def read_options(config: pytest.Config) -> SuiteOptions:
+    """Check everything that can be checked without work. Raises UsageError."""
+    option = config.getoption
+    agents = tuple(parse_agent(text) for text in option("--agent") or ["oracle"])
+    names = [agent.name for agent in agents]
+    if len(set(names)) < len(names):
+        raise UsageError(f"--agent: {', '.join(names)}: two agents have the same name")
+    if not 1 <= option("--attempts") <= 100:
+        raise UsageError(f"--attempts: {option('--attempts')} is outside 1–100")
+    if not 0 <= option("--max-void") <= 1:
+        raise UsageError(f"--max-void: {option('--max-void')} is outside 0–1")
+    again = [name for name in ("--replay-only", "--rejudge", "--rescore") if option(name)]
+    if len(again) > 1:
+        raise UsageError(f"{' and '.join(again)} do not go together")
+    if again and not option("--run"):
+        raise UsageError(f"{again[0]} needs the run it is about", fix="add --run NAME")
+    starts: dict[str, Stage] = {"--replay-only": "gate", "--rejudge": "judge", "--rescore": "aggregate"}
+    if option("--judge") not in NAMES:
+        raise UsageError(f"--judge: {option('--judge')!r} is no judge", fix=f"one of: {', '.join(NAMES)}")
+    return SuiteOptions(
+        track=option("--track"),
+        tasks=tuple(map(Path, option("--tasks"))) or (TASKS_ROOT,),
+        agents=agents,
+        attempts=option("--attempts"),
+        judge=option("--judge"),
+        run=valid_run_name(option("--run")) if option("--run") else None,
+        runs_root=Path(config.invocation_params.dir) / option("--runs-dir"),
+        start=starts[again[0]] if again else "produce",
+        settings=RecorderSettings(recorder=option("--recorder"), video_fps=option("--video-fps")),
+        fresh=option("--fresh"),
+        keep_workspace=option("--keep-workspace"),
+        gate=parse_condition(option("--gate")) if option("--gate") else None,
+        baseline=Path(option("--baseline")) if option("--baseline") else None,
+        max_void=option("--max-void"),
+    )
+
+
+def new_run_name() -> str:
+    """The time, to the second."""
+    return datetime.now().strftime("%Y-%m-%d-%H%M%S")

@@ -1,0 +1,242 @@
+"""What the user sees while trials run and at the end, and which exit code comes of it. On the controller only."""
+
+import math
+import time
+from typing import Any
+
+import pytest
+
+from benchmark.results.gates import Verdict, against_baseline, at_gate, decide, read_baseline
+from benchmark.results.store import RunStore
+from benchmark.results.summary import LETTERS, summarize
+from benchmark.suite.collection import label_of
+from benchmark.suite.session import KEY, SuiteSession
+from benchmark.trials import TrialId, TrialRecord
+
+VIEW = "gamecraft-view"
+TOO_MANY_VOID = 10
+_DECIDED_BY_US = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)
+
+
+class View:
+    """Writes each finished trial to the run store and to the terminal."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
+        self.here: SuiteSession = config.stash[KEY]
+        self.total = 0
+        self.done: dict[str, TrialRecord] = {}
+        self.retried: set[str] = set()
+        self.began = time.monotonic()
+
+    @property
+    def terminal(self) -> Any:
+        return self.config.pluginmanager.get_plugin("terminalreporter")
+
+    def say(self, text: str, **markup: bool) -> None:
+        if self.terminal is not None:
+            self.terminal.ensure_newline()
+            self.terminal.write_line(text, **markup)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_node_collection_finished(self, node: Any, ids: list[str]) -> None:
+        self.total = sum(label_of(nodeid) is not None for nodeid in ids)
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        if session.items:
+            self.total = sum(label_of(item.nodeid) is not None for item in session.items)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any, error: object) -> None:
+        output = getattr(node, "workeroutput", None) or {}
+        self.here.passed_over = max(self.here.passed_over, output.get("gamecraft_passed_over", 0))
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        if label_of(nodeid) is not None and not self.here.opened:
+            for line in self.here.open():
+                self.say(line, yellow=True)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        label = label_of(report.nodeid)
+        if label is None:
+            return
+        if isinstance(report, pytest.SubtestReport):
+            if report.failed:
+                report.longrepr = _last_line(report)  # a miss needs its reason, not a traceback of ours
+            return
+        line = getattr(report, "gamecraft_record", None)
+        if report.when == "call" and line:
+            self.settle(TrialRecord.from_line(line))
+            if report.failed and not self.config.getoption("fulltrace"):
+                report.longrepr = _last_line(report)
+        elif report.failed and report.when in ("setup", "call"):
+            self.settle(self.here.void(label, f"harness error: {_last_line(report)}"))
+
+    def worker_died(self, nodeid: str, report: Any, sched: Any) -> None:
+        """Its trial is void. Once, it goes back to the queue."""
+        label = label_of(nodeid)
+        if label is None:
+            return
+        self.settle(self.here.void(label, "the worker died while it ran this trial"))
+        if label not in self.retried:
+            self.retried.add(label)
+            try:
+                sched.mark_test_pending(nodeid)
+            except NotImplementedError:  # only xdist's default scheduler can
+                return
+            report.outcome = "rerun"
+            self.say(f"{label}: its worker died; trying once more", yellow=True)
+
+    def settle(self, record: TrialRecord) -> None:
+        """A trial is over: the store first, then the eyes."""
+        for line in self.here.open():
+            self.say(line, yellow=True)
+        self.here.store.append(record)
+        self.done[record.id.label] = record
+        if self.config.get_verbosity() >= 0:
+            self.say(self.progress_line(record), **_colour(record))
+
+    def progress_line(self, record: TrialRecord) -> str:
+        width = len(str(self.total))
+        number = f"{record.score:.3f}" if record.score is not None else "void "
+        parts = " ".join(f"{letter} {value:.2f}" for letter, value in record.categories.items())
+        line = f"[{len(self.done):{width}}/{self.total}] {record.id.label}  {number}  "
+        line += parts if record.scored and record.build else record.reason[:90]
+        spent = sum(one.cost_usd for one in self.done.values())
+        line += f"  {record.total_sec:.0f} s"
+        if spent:
+            line += f"  ${spent:.2f}"
+        left = self.seconds_left()
+        return line + (f"  {_duration(left)} left" if left else "")
+
+    def seconds_left(self) -> float:
+        """From what the trials that are left took before, else from those that are done."""
+        left = self.total - len(self.done)
+        if left <= 0 or not self.done:
+            return 0.0
+        pace = (time.monotonic() - self.began) / len(self.done)
+        known = self.here.seconds
+        if not known:
+            return pace * left
+        typical = sum(known.values()) / len(known)
+        waiting = [known.get(spec.id.label, typical) for spec in self.here.specs if spec.id.label not in self.done]
+        return min(sum(waiting) / max(self.here.parallel, 1), pace * left * 3)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_report_teststatus(self, report: Any) -> tuple[str, str, str] | None:
+        """Our own line replaces pytest's letter for a trial, except when quiet."""
+        if label_of(report.nodeid) is None or self.config.get_verbosity() < 0:
+            return None
+        if isinstance(report, pytest.SubtestReport):
+            return ("subtests failed", "", "") if report.failed else ("", "", "")
+        if getattr(report, "outcome", "") == "rerun":
+            return "rerun", "", ""
+        if report.when == "call":
+            void = getattr(self.done.get(label_of(report.nodeid) or ""), "outcome", "") == "void"
+            return ("void" if void else report.outcome), "", ""
+        return None
+
+    def pytest_report_header(self) -> list[str]:
+        options = self.here.options
+        agents = ", ".join(agent.name for agent in options.agents)
+        return [f"gamecraft: agents {agents}; judge {options.judge}; run {self.here.store.folder}"]
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        if not self.done and not self.here.passed_over:
+            return
+        records = run_records(self.here)
+        terminalreporter.section("scores", sep="=")
+        for line in summary_lines(records.values(), self.here, self.done):
+            terminalreporter.write_line(line)
+
+
+def run_records(here: SuiteSession) -> dict[TrialId, TrialRecord]:
+    """The run's records of the agents of this invocation."""
+    names = {agent.name for agent in here.options.agents}
+    return {trial: record for trial, record in here.store.latest().items() if trial.agent in names}
+
+
+def summary_lines(records: Any, here: SuiteSession, done: dict[str, TrialRecord]) -> list[str]:
+    """The table at the end."""
+    records = list(records)
+    summaries = summarize(records)
+    width = max([len(one.agent) for one in summaries] + [5])
+    lines = [f"{'agent':{width}}  overall  build      M      D      V      A  trials  void   time    cost"]
+    for one in summaries:
+        averages = one.averages
+        numbers = [averages.overall, averages.build, *(averages.categories.get(letter) for letter in LETTERS)]
+        cells = [f"{number:.3f}" if number is not None else "    –" for number in numbers]
+        lines.append(
+            f"{one.agent:{width}}    {cells[0]}  {cells[1]}  {'  '.join(cells[2:])}  {one.trials:6}  {one.void:4}  "
+            f"{_duration(one.seconds):>5}  ${one.cost_usd:.2f}"
+        )
+    if any(one.proxy for one in summaries):
+        lines.append("scores by the offline judge are a proxy: good for regressions, not for a leaderboard")
+    if here.passed_over:
+        lines.append(f"{here.passed_over} trial(s) were settled in this run before")
+    void = [record for record in records if not record.scored]
+    lines += [f"void: {record.id.label}: {record.reason}" for record in void[:10]]
+    if void:
+        lines.append(f"{len(void)} void trial(s); the same command with --run {here.store.name} tries them again")
+    for verdict in verdicts(records, here):
+        lines += [f"{verdict.agent}: {line}" for line in verdict.lines]
+    lines.append(f"report: python -m benchmark report {_shortest(here.store)}")
+    return lines
+
+
+def _shortest(store: RunStore) -> str:
+    from benchmark.results.store import RUNS_ROOT
+
+    return store.name if store.folder.parent == RUNS_ROOT.absolute() else str(store.folder)
+
+
+def verdicts(records: list[TrialRecord], here: SuiteSession) -> list[Verdict]:
+    """Gate and baseline, for each agent."""
+    options = here.options
+    found = []
+    if options.gate is not None:
+        found += [at_gate(summary, options.gate) for summary in summarize(records)]
+    if options.baseline is not None:
+        baseline = read_baseline(options.baseline)
+        found += [against_baseline(agent.name, records, baseline) for agent in options.agents]
+    return found
+
+
+def finish(config: pytest.Config, here: SuiteSession, exitstatus: int) -> int:
+    """The exit code. pytest's own, unless the gate decides or too little is known."""
+    view = config.pluginmanager.get_plugin(VIEW)
+    assert isinstance(view, View)
+    if exitstatus not in _DECIDED_BY_US or (not view.done and not here.passed_over):
+        return exitstatus
+    records = run_records(here)
+    here.store.close()
+    if exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
+        exitstatus = pytest.ExitCode.OK  # everything was settled before
+    share = sum(not record.scored for record in records.values()) / len(records) if records else 0.0
+    if share > here.options.max_void and not math.isclose(share, here.options.max_void):
+        return TOO_MANY_VOID
+    if here.options.gate is None and here.options.baseline is None:
+        return int(exitstatus)
+    passed = decide(verdicts(list(records.values()), here))
+    if here.options.gate is not None:
+        return int(pytest.ExitCode.OK if passed else pytest.ExitCode.TESTS_FAILED)
+    return int(exitstatus) if passed else int(pytest.ExitCode.TESTS_FAILED)
+
+
+def _last_line(report: Any) -> str:
+    crash = getattr(getattr(report.longrepr, "reprcrash", None), "message", None)
+    text = str(crash or report.longrepr).strip()
+    return text.splitlines()[0].removeprefix("AssertionError: ") if text else "failed"
+
+
+def _colour(record: TrialRecord) -> dict[str, bool]:
+    if not record.scored:
+        return {"yellow": True}
+    return {"green": True} if (record.score or 0.0) >= 0.5 else {"red": True}
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

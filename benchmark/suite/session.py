@@ -1,0 +1,136 @@
+"""What one pytest invocation knows: options, run, what is settled. The controller decides, workers are told."""
+
+import contextlib
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmark import __version__
+from benchmark.errors import InfrastructureError, UsageError
+from benchmark.results.store import RunStore, now, typical_seconds
+from benchmark.suite.collection import TrialSpec, plan_trials
+from benchmark.suite.options import SuiteOptions, new_run_name, read_options
+from benchmark.trials import TrialId, TrialRecord
+
+KEY = pytest.StashKey["SuiteSession"]()
+RECORD_KEY = pytest.StashKey[str]()
+INPUT = "gamecraft"
+
+
+@dataclass
+class SuiteSession:
+    """Made when pytest is configured. `settled` and `seconds` are the same in every worker."""
+
+    options: SuiteOptions
+    store: RunStore
+    is_worker: bool
+    parallel: int
+    settled: frozenset[str] = frozenset()  # labels that this run has settled already
+    known: frozenset[str] = frozenset()  # labels that this run has a record of
+    seconds: dict[str, float] = field(default_factory=dict)
+    _specs: tuple[TrialSpec, ...] | None = None
+    opened: bool = False
+    selected: int = 0
+    passed_over: int = 0
+
+    @property
+    def specs(self) -> tuple[TrialSpec, ...]:
+        """All trials of the invocation, found when first asked for."""
+        if self._specs is None:
+            self._specs = plan_trials(self.options)
+        return self._specs
+
+    def wants(self, spec: TrialSpec) -> bool:
+        """Whether this invocation has to run a trial."""
+        label = spec.id.label
+        return label in self.known if self.options.from_store else label not in self.settled
+
+    def to_workers(self) -> dict[str, Any]:
+        """For `workerinput`: plain values only."""
+        return {
+            "run": str(self.store.folder),
+            "settled": sorted(self.settled),
+            "known": sorted(self.known),
+            "seconds": self.seconds,
+        }
+
+    def open(self) -> list[str]:
+        """Become the run's writer, when the first trial is about to run. Controller only."""
+        if self.opened or self.is_worker:
+            return []
+        self.opened = True
+        said = self.store.writing()
+        options = self.options
+        self.store.describe(
+            {
+                "harness": __version__,
+                "agents": {agent.name: agent.version for agent in options.agents},
+                "judge": options.judge,
+                "recorder": options.settings.recorder,
+                "updated": now(),
+            }
+        )
+        with contextlib.suppress(OSError):
+            link = self.store.folder.parent / "latest"
+            if link.is_symlink() or not link.exists():
+                link.unlink(missing_ok=True)
+                link.symlink_to(self.store.folder.name)
+        return said
+
+    def void(self, label: str, reason: str) -> TrialRecord:
+        """A record for a trial that could not even say itself what went wrong."""
+        trial = TrialId.from_label(label)
+        task = next((spec.task for spec in self.specs if spec.id == trial), None)
+        return TrialRecord(
+            trial.task, trial.agent, trial.attempt, task.family if task else "", task.difficulty if task else "",
+            "void", reason, judge=self.options.judge, started=now(), finished=now(),
+        )  # fmt: skip
+
+
+def start_session(config: pytest.Config) -> SuiteSession:
+    """Called once per process, when pytest is configured. Raises UsageError."""
+    options = read_options(config)
+    given: dict[str, Any] | None = getattr(config, "workerinput", {}).get(INPUT)
+    if given is not None:
+        return SuiteSession(
+            options, RunStore(Path(given["run"])), True, _worker_count(), frozenset(given["settled"]),
+            frozenset(given["known"]), given["seconds"],
+        )  # fmt: skip
+    store = RunStore(options.runs_root / (options.run or new_run_name()))
+    if options.from_store and not store.folder.is_dir():
+        raise UsageError(f"--run: there is no run {options.run!r} in {options.runs_root}")
+    records = store.latest() if options.run else {}
+    workers = config.getoption("numprocesses", None) or 0
+    return SuiteSession(
+        options, store, False, int(workers) if str(workers).isdigit() else 0,
+        frozenset(trial.label for trial, record in records.items() if record.scored),
+        frozenset(trial.label for trial in records),
+    )  # fmt: skip
+
+
+def _worker_count() -> int:
+    return int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+
+
+def remember_seconds(session: SuiteSession) -> None:
+    """Look up how long trials took before. Only worth it where several run at once, or for an estimate."""
+    known = typical_seconds(session.options.runs_root, (spec.id for spec in session.specs))
+    session.seconds = {trial.label: value for trial, value in known.items()}
+
+
+@contextmanager
+def kept_workspace(inner: contextlib.AbstractContextManager[Path], keep_in: Path) -> Iterator[Path]:
+    """A workspace of which a copy stays in the trial's folder."""
+    from benchmark.craft.submission import take_submission
+
+    with inner as folder:
+        yield folder
+        try:
+            take_submission(folder, keep_in)
+        except OSError as error:
+            raise InfrastructureError(f"the workspace could not be kept: {error}") from error
