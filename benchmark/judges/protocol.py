@@ -21,6 +21,10 @@ class DemoEvidence:
     evidence: Evidence
     untouched: Path | None = None
 
+    def __repr__(self) -> str:
+        """Short: people meet it in a debugger."""
+        return f"<demo {self.name}: {self.evidence.outcome.kind}, {len(self.evidence.stills)} stills in {self.folder}>"
+
 
 @dataclass(frozen=True)
 class ItemScore:

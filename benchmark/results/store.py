@@ -157,17 +157,17 @@ def valid_run_name(name: str) -> str:
 
 
 def typical_seconds(root: Path, trials: Iterable[TrialId]) -> dict[TrialId, float]:
-    """How long each trial took in earlier runs, by task and agent; unknown ones are missing."""
+    """The longest each trial took in the latest runs, by task and agent: a run from the cache says nothing."""
     wanted: dict[tuple[str, str], list[TrialId]] = {}
     for trial in trials:
         wanted.setdefault((trial.task, trial.agent), []).append(trial)
-    files = sorted(root.glob(f"*/{TRIALS_FILE}"), key=lambda path: path.stat().st_mtime)[-20:]
+    files = sorted(root.glob(f"*/{TRIALS_FILE}"), key=lambda path: path.stat().st_mtime)[-10:]
     known: dict[TrialId, float] = {}
-    for path in files:  # the newest wins
+    for path in files:
         with contextlib.suppress(UsageError):
             for record in RunStore(path.parent).history():
-                if record.scored and record.total_sec > 0:
-                    known |= dict.fromkeys(wanted.get((record.task, record.agent), ()), record.total_sec)
+                for trial in wanted.get((record.task, record.agent), ()) if record.scored else ():
+                    known[trial] = max(known.get(trial, 0.0), record.total_sec)
     return known
 
 

@@ -10,7 +10,7 @@ from benchmark.agents.profiles import parse_agent
 from benchmark.agents.protocol import Agent
 from benchmark.craft.replay.evidence import RecorderSettings
 from benchmark.errors import UsageError
-from benchmark.expressions import Expression, parse_condition
+from benchmark.expressions import Expression, ExpressionError, parse_condition
 from benchmark.judges.registry import NAMES
 from benchmark.results.store import RUNS_ROOT, valid_run_name
 from benchmark.tasks import TASKS_ROOT, TRACKS
@@ -100,6 +100,9 @@ def read_options(config: pytest.Config) -> SuiteOptions:
     starts: dict[str, Stage] = {"--replay-only": "gate", "--rejudge": "judge", "--rescore": "aggregate"}
     if option("--judge") not in NAMES:
         raise UsageError(f"--judge: {option('--judge')!r} is no judge", fix=f"one of: {', '.join(NAMES)}")
+    baseline = Path(option("--baseline")) if option("--baseline") else None
+    if baseline is not None and not baseline.exists():
+        raise UsageError(f"--baseline: {baseline} does not exist", fix="give a run's folder or a summary.json")
     return SuiteOptions(
         track=option("--track"),
         tasks=tuple(map(Path, option("--tasks"))) or (TASKS_ROOT,),
@@ -112,10 +115,24 @@ def read_options(config: pytest.Config) -> SuiteOptions:
         settings=RecorderSettings(recorder=option("--recorder"), video_fps=option("--video-fps")),
         fresh=option("--fresh"),
         keep_workspace=option("--keep-workspace"),
-        gate=parse_condition(option("--gate")) if option("--gate") else None,
-        baseline=Path(option("--baseline")) if option("--baseline") else None,
+        gate=_gate(option("--gate")),
+        baseline=baseline,
         max_void=option("--max-void"),
     )
+
+
+def _gate(text: str | None) -> Expression | None:
+    """Checked before a long run, not after it."""
+    if not text:
+        return None
+    from benchmark.results.gates import check_names  # brings NumPy, which only gates need
+
+    try:
+        condition = parse_condition(text)
+    except ExpressionError as error:
+        raise UsageError(f"--gate: {error.message}", fix=error.fix) from error
+    check_names(condition)
+    return condition
 
 
 def new_run_name() -> str:

@@ -2,16 +2,18 @@
 
 import math
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from benchmark.results.gates import Verdict, against_baseline, at_gate, decide, read_baseline
-from benchmark.results.store import RunStore
+from benchmark.results.store import RUNS_ROOT, RunStore
 from benchmark.results.summary import LETTERS, summarize
 from benchmark.suite.collection import label_of
-from benchmark.suite.session import KEY, SuiteSession
+from benchmark.suite.session import KEY, SuiteSession, remember_seconds
 from benchmark.trials import TrialId, TrialRecord
+
+if TYPE_CHECKING:
+    from benchmark.results.gates import Verdict
 
 VIEW = "gamecraft-view"
 TOO_MANY_VOID = 10
@@ -27,6 +29,7 @@ class View:
         self.total = 0
         self.done: dict[str, TrialRecord] = {}
         self.retried: set[str] = set()
+        self.spoken = False
         self.began = time.monotonic()
 
     @property
@@ -34,17 +37,33 @@ class View:
         return self.config.pluginmanager.get_plugin("terminalreporter")
 
     def say(self, text: str, **markup: bool) -> None:
-        if self.terminal is not None:
-            self.terminal.ensure_newline()
-            self.terminal.write_line(text, **markup)
+        """A line of our own among pytest's."""
+        terminal = self.terminal
+        if terminal is not None:
+            if terminal.currentfspath is not None and not self.spoken:  # pytest has begun a line with the file's name
+                self.spoken = True
+                terminal.line("")
+            terminal.line(text, **markup)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, node: Any, ids: list[str]) -> None:
-        self.total = sum(label_of(nodeid) is not None for nodeid in ids)
+        if not self.total:
+            self.total = sum(label_of(nodeid) is not None for nodeid in ids)
+            self.estimate([label_of(nodeid) for nodeid in ids])
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         if session.items:
             self.total = sum(label_of(item.nodeid) is not None for item in session.items)
+            if self.total and not self.config.option.collectonly:
+                remember_seconds(self.here)
+                self.estimate([label_of(item.nodeid) for item in session.items])
+
+    def estimate(self, labels: list[str | None]) -> None:
+        """How long this will take, if earlier runs tell."""
+        known = [self.here.seconds[label] for label in labels if label in self.here.seconds]
+        expected = sum(known) / len(known) * self.total / max(self.here.parallel, 1) if known else 0.0
+        if expected > 5 and self.config.get_verbosity() >= 0:
+            self.say(f"by earlier runs this takes about {_duration(expected)}")
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any, error: object) -> None:
@@ -62,16 +81,15 @@ class View:
         if label is None:
             return
         if isinstance(report, pytest.SubtestReport):
-            if report.failed:
-                report.longrepr = _last_line(report)  # a miss needs its reason, not a traceback of ours
             return
         line = getattr(report, "gamecraft_record", None)
         if report.when == "call" and line:
-            self.settle(TrialRecord.from_line(line))
-            if report.failed and not self.config.getoption("fulltrace"):
-                report.longrepr = _last_line(report)
+            record = TrialRecord.from_line(line)
+            self.settle(record)
+            if report.failed and not record.scored:
+                report.longrepr = f"void: {record.reason}"  # a traceback through us explains nothing
         elif report.failed and report.when in ("setup", "call"):
-            self.settle(self.here.void(label, f"harness error: {_last_line(report)}"))
+            self.settle(self.here.void(label, f"harness error: {_first_line(report)}"))
 
     def worker_died(self, nodeid: str, report: Any, sched: Any) -> None:
         """Its trial is void. Once, it goes back to the queue."""
@@ -126,15 +144,17 @@ class View:
     @pytest.hookimpl(tryfirst=True)
     def pytest_report_teststatus(self, report: Any) -> tuple[str, str, str] | None:
         """Our own line replaces pytest's letter for a trial, except when quiet."""
-        if label_of(report.nodeid) is None or self.config.get_verbosity() < 0:
+        if label_of(report.nodeid) is None:
             return None
-        if isinstance(report, pytest.SubtestReport):
+        if isinstance(report, pytest.SubtestReport):  # the trial's own report lists them all
             return ("subtests failed", "", "") if report.failed else ("", "", "")
+        if self.config.get_verbosity() < 0:
+            return None
         if getattr(report, "outcome", "") == "rerun":
             return "rerun", "", ""
         if report.when == "call":
             void = getattr(self.done.get(label_of(report.nodeid) or ""), "outcome", "") == "void"
-            return ("void" if void else report.outcome), "", ""
+            return ("void" if void else report.outcome), "", ("VOID" if void else report.outcome.upper())
         return None
 
     def pytest_report_header(self) -> list[str]:
@@ -186,14 +206,16 @@ def summary_lines(records: Any, here: SuiteSession, done: dict[str, TrialRecord]
 
 
 def _shortest(store: RunStore) -> str:
-    from benchmark.results.store import RUNS_ROOT
-
     return store.name if store.folder.parent == RUNS_ROOT.absolute() else str(store.folder)
 
 
-def verdicts(records: list[TrialRecord], here: SuiteSession) -> list[Verdict]:
+def verdicts(records: list[TrialRecord], here: SuiteSession) -> "list[Verdict]":
     """Gate and baseline, for each agent."""
     options = here.options
+    if options.gate is None and options.baseline is None:
+        return []
+    from benchmark.results.gates import against_baseline, at_gate, read_baseline  # brings NumPy
+
     found = []
     if options.gate is not None:
         found += [at_gate(summary, options.gate) for summary in summarize(records)]
@@ -218,16 +240,16 @@ def finish(config: pytest.Config, here: SuiteSession, exitstatus: int) -> int:
         return TOO_MANY_VOID
     if here.options.gate is None and here.options.baseline is None:
         return int(exitstatus)
-    passed = decide(verdicts(list(records.values()), here))
+    passed = all(verdict.passed for verdict in verdicts(list(records.values()), here))
     if here.options.gate is not None:
         return int(pytest.ExitCode.OK if passed else pytest.ExitCode.TESTS_FAILED)
     return int(exitstatus) if passed else int(pytest.ExitCode.TESTS_FAILED)
 
 
-def _last_line(report: Any) -> str:
+def _first_line(report: Any) -> str:
     crash = getattr(getattr(report.longrepr, "reprcrash", None), "message", None)
     text = str(crash or report.longrepr).strip()
-    return text.splitlines()[0].removeprefix("AssertionError: ") if text else "failed"
+    return text.splitlines()[0] if text else "failed"
 
 
 def _colour(record: TrialRecord) -> dict[str, bool]:

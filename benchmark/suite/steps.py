@@ -2,41 +2,44 @@
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import pytest
 
 from benchmark.craft.rubric import CATEGORIES, Requirement
-from benchmark.craft.trial import CraftTrial
+from benchmark.trials import TrialRecord
+
+if TYPE_CHECKING:
+    from benchmark.craft.trial import CraftTrial
 
 
 class Steps(Protocol):
     """What the test tells whoever shows it."""
 
-    def show(self, trial: CraftTrial) -> None: ...
+    def show(self, trial: "CraftTrial") -> None: ...
 
-    def build_failed(self, reason: str) -> None: ...
+    def build(self, record: TrialRecord) -> AbstractContextManager[None]: ...
 
-    def item(self, item: Requirement, score: float, trial: CraftTrial) -> AbstractContextManager[None]: ...
+    def item(self, item: Requirement, score: float, trial: "CraftTrial") -> AbstractContextManager[None]: ...
 
 
 class NoSteps:
     """Allure is not asked for."""
 
-    def show(self, trial: CraftTrial) -> None:
+    def show(self, trial: "CraftTrial") -> None:
         pass
 
-    def build_failed(self, reason: str) -> None:
-        pass
+    def build(self, record: TrialRecord) -> AbstractContextManager[None]:
+        return nullcontext()
 
-    def item(self, item: Requirement, score: float, trial: CraftTrial) -> AbstractContextManager[None]:
+    def item(self, item: Requirement, score: float, trial: "CraftTrial") -> AbstractContextManager[None]:
         return nullcontext()
 
 
 class AllureSteps:
     """Writes through allure-pytest, which ignores subtests: hence a step for each item."""
 
-    def show(self, trial: CraftTrial) -> None:
+    def show(self, trial: "CraftTrial") -> None:
         import allure
 
         record = trial.record
@@ -58,7 +61,7 @@ class AllureSteps:
         if record.reason:
             allure.attach(record.reason, "reason", allure.attachment_type.TEXT)
 
-    def _demo(self, trial: CraftTrial, name: str) -> None:
+    def _demo(self, trial: "CraftTrial", name: str) -> None:
         import allure
 
         from benchmark.results.strips import draw_strip
@@ -77,14 +80,15 @@ class AllureSteps:
             if errors:
                 allure.attach("\n".join(errors), "engine errors", allure.attachment_type.TEXT)
 
-    def build_failed(self, reason: str) -> None:
+    @contextmanager
+    def build(self, record: TrialRecord) -> Iterator[None]:
         import allure
 
-        with allure.step(f"BUILD 0: {reason}"):
-            pass
+        with allure.step(f"BUILD {record.build}{f': {record.reason}' if record.reason else ''}"):
+            yield
 
     @contextmanager
-    def item(self, item: Requirement, score: float, trial: CraftTrial) -> Iterator[None]:
+    def item(self, item: Requirement, score: float, trial: "CraftTrial") -> Iterator[None]:
         import allure
 
         with allure.step(f"{item.id} {score:.2f} — {trial.reason_for(item.id)}"):
@@ -95,7 +99,7 @@ class AllureSteps:
             yield
 
 
-def _description(trial: CraftTrial) -> str:
+def _description(trial: "CraftTrial") -> str:
     record = trial.record
     assert record is not None
     lines = [f"agent `{trial.id.agent}`, attempt {trial.id.attempt}, judge `{record.judge}`"]
