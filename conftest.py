@@ -1,6 +1,7 @@
 """Loads the suite's plugin and the fixtures; nothing else."""
 
 pytest_plugins = [
+    "pytester",
     "benchmark.suite.plugin",
     "fixtures.runtime",
     "fixtures.recording",

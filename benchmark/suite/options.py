@@ -100,6 +100,9 @@ def read_options(config: pytest.Config) -> SuiteOptions:
     starts: dict[str, Stage] = {"--replay-only": "gate", "--rejudge": "judge", "--rescore": "aggregate"}
     if option("--judge") not in NAMES:
         raise UsageError(f"--judge: {option('--judge')!r} is no judge", fix=f"one of: {', '.join(NAMES)}")
+    for folder in option("--tasks"):
+        if not Path(folder).is_dir():
+            raise UsageError(f"--tasks: {folder} is not a folder", fix="name a folder that holds task packages")
     baseline = Path(option("--baseline")) if option("--baseline") else None
     if baseline is not None and not baseline.exists():
         raise UsageError(f"--baseline: {baseline} does not exist", fix="give a run's folder or a summary.json")

@@ -1,6 +1,7 @@
 """The pytest plugin: hooks only. What they do is in the modules beside it."""
 
 from collections.abc import Generator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,9 @@ from benchmark.suite import collection
 from benchmark.suite.options import add_options
 from benchmark.suite.reporting import VIEW, View, finish
 from benchmark.suite.session import INPUT, KEY, RECORD_KEY, remember_seconds, start_session
+
+SUITE = Path(__file__).with_name("test_benchmark.py")
+REPOSITORY = Path(__file__).parents[2]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -23,6 +27,9 @@ def pytest_configure(config: pytest.Config) -> None:
         config.stash[KEY] = start_session(config)
     except BenchmarkError as error:
         raise pytest.UsageError(str(error)) from error
+    if config.inipath is None and config.invocation_params.dir == REPOSITORY and config.args == [str(REPOSITORY)]:
+        # pytest takes the value of `--tasks DIR` for a place to look for its settings, and so misses ours
+        config.args = [str(SUITE)]
     if not config.stash[KEY].is_worker:
         config.pluginmanager.register(View(config), VIEW)
 
@@ -32,7 +39,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         try:
             specs = metafunc.config.stash[KEY].specs
         except BenchmarkError as error:
-            raise pytest.UsageError(str(error)) from error
+            raise pytest.Collector.CollectError(str(error)) from None
         metafunc.parametrize("trial", collection.as_parameters(specs))
 
 

@@ -106,12 +106,9 @@ def test_a_run_that_differs_is_named_by_its_first_frame(machine: Machine, games:
 def test_a_counterfactual_tells_what_the_player_caused(machine: Machine, games: Path) -> None:
     gate = check_build(games / "bench/ember_glass", machine)
     assert gate.prepared is not None
-    played, untouched = replay(
-        gate.prepared,
-        [gate.traces.traces[0], gate.traces.traces[0].without_inputs()],
-        with_fingerprints(RecorderSettings(video_fps=0)),
-        machine,
-    )
+    settings = with_fingerprints(RecorderSettings(video_fps=0))
+    trace = gate.traces.traces[0]
+    played, untouched = replay(gate.prepared, [(trace, settings), (trace.without_inputs(), settings)], machine)
     result = compare(played.trace, played.evidence, untouched.evidence, played.folder, untouched.folder)
     assert result.first_departure is not None
     first_click = next(event.frame for event in played.trace.events if event.type != "wait")

@@ -1,0 +1,53 @@
+"""Running the suite the way a user does: pytest in a process of its own, in a folder of its own."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from benchmark.results.store import RunStore
+from benchmark.trials import TrialRecord
+
+REPOSITORY = Path(__file__).parents[2]
+TASKS = REPOSITORY / "tests/tasks"
+CONFTEST = 'pytest_plugins = ["benchmark.suite.plugin", "fixtures.suite"]\n'
+RunSuite = Callable[..., pytest.RunResult]
+
+
+@pytest.fixture
+def suite(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> RunSuite:
+    """`suite("--agent", "nop")` runs the tiny task with these options and returns pytest's result."""
+    monkeypatch.setenv("PYTHONPATH", str(REPOSITORY))
+    monkeypatch.delenv("PYTEST_XDIST_WORKER", raising=False)
+    monkeypatch.delenv("PYTEST_XDIST_WORKER_COUNT", raising=False)
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "")
+    pytester.makeconftest(CONFTEST)
+    pytester.makepyfile(test_mine="from benchmark.suite.test_benchmark import test_trial")
+
+    def go(*arguments: str) -> pytest.RunResult:
+        return pytester.runpytest_subprocess("-p", "no:hypothesispytest", f"--tasks={TASKS}", *arguments)
+
+    return go
+
+
+@pytest.fixture
+def records(pytester: pytest.Pytester) -> Callable[[str], list[TrialRecord]]:
+    """All lines of a run."""
+    return lambda run: list(RunStore(pytester.path / "reports" / run).history())
+
+
+def pids_below(pid: int) -> set[int]:
+    """Children of a process, and theirs."""
+    found: set[int] = set()
+    for task in Path(f"/proc/{pid}/task").iterdir() if Path(f"/proc/{pid}").exists() else ():
+        for child in map(int, (task / "children").read_text().split()):
+            found |= {child} | pids_below(child)
+    return found
+
+
+def is_worker(pid: int) -> bool:
+    """Whether a process is one of xdist's workers."""
+    try:
+        return b"sys.stdin.readline" in Path(f"/proc/{pid}/cmdline").read_bytes()  # how execnet starts one
+    except OSError:
+        return False
