@@ -211,6 +211,8 @@ def _art(sight: Sight) -> Measure:
 
 def _styled(sight: Sight) -> Measure:
     """Do controls look like the engine's own?"""
+    if not sight.looks:
+        return Measure(0.0, "no state was seen")
     widgets = sum(look.widgets for look in sight.looks)
     default = sum(look.default_widgets for look in sight.looks)
     plain = _mean_cover(sight).get("plain", 0.0)

@@ -1,0 +1,104 @@
+"""What an agent's process can see and do."""
+
+from pathlib import Path
+
+import pytest
+
+from benchmark.agents.command import CommandAgent
+from benchmark.agents.protocol import AgentReport, Assignment
+from benchmark.agents.workspace import lay_out_workspace
+from benchmark.assets.library import bring
+from benchmark.runtime.machine import Machine
+from benchmark.runtime.workdir import work_folder
+from benchmark.tasks import read_task
+
+pytestmark = pytest.mark.engine
+REPOSITORY = Path(__file__).parents[2]
+TINY = REPOSITORY / "tests/tasks/craft/puzzle/tiny-switch"
+PROJECT = """config_version=5
+[application]
+run/main_scene="res://m.tscn"
+"""
+SCENE = """[gd_scene format=3]
+[node name="A" type="ColorRect"]
+offset_right = 1280.0
+offset_bottom = 720.0
+color = Color(1, 0, 0, 1)
+"""
+
+
+def work(
+    agent: CommandAgent, machine: Machine, tmp_path: Path, *, timeout_sec: float = 90
+) -> tuple[AgentReport, str, Path]:
+    """Run an agent on the tiny task; returns its report, its log, and a copy of a file `out` if it left one."""
+    bring()
+    task = read_task(TINY)
+    with work_folder("workspace", on_disk=True) as folder:
+        instruction = lay_out_workspace(task, folder, machine)
+        log = tmp_path / "agent.log"
+        report = agent.work(Assignment(task, folder, instruction, seconds, log))
+        out = tmp_path / "out"
+        if (folder / "out").exists():
+            out.write_bytes((folder / "out").read_bytes())
+    return report, log.read_text(), out
+
+
+def test_nothing_hidden_can_be_seen(machine: Machine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not machine.sandbox.confined:
+        pytest.skip("no sandbox on this machine")
+    monkeypatch.setenv("SECRET_KEY", "s3cret")
+    monkeypatch.setenv("OWN_KEY", "0wn")
+    command = (
+        f"cat {TINY}/tests/rubric.json; ls {REPOSITORY}; ls /root /proc/1/root {Path.home()}; cat /etc/shadow; env;"
+        " find / -name rubric.json -not -path '/proc/*' 2>/dev/null; find / -name 'coverage.toml' 2>/dev/null;"
+        " grep -rs 'irreducible' /workspace/assets --include=*.json; ps -e 2>/dev/null | wc -l; id -u"
+    )
+    _, log, _ = work(CommandAgent("spy", command, env=("OWN_KEY",)), machine, tmp_path)
+    assert "score_formula" not in log
+    assert "rubric.json" not in log.replace(f"{TINY}/tests/rubric.json", "")
+    assert "pyproject.toml" not in log
+    assert "s3cret" not in log
+    assert "OWN_KEY=0wn" in log
+    assert log.rstrip().endswith("65534")
+
+
+def test_the_library_is_there_and_cannot_be_changed(machine: Machine, tmp_path: Path) -> None:
+    command = "cd assets/library; ls kenney/cards | wc -l; cat kenney/LICENSE.txt; touch x && echo wrote"
+    _, log, _ = work(CommandAgent("a", command), machine, tmp_path)
+    assert "CC0" in log
+    assert int(log.splitlines()[0]) > 50
+    assert "wrote" not in log
+
+
+def test_engine_and_screenshot_tool_work(machine: Machine, tmp_path: Path) -> None:
+    command = (
+        f"godot --version && cat > game/project.godot <<'END'\n{PROJECT}END\n"
+        f"cat > game/m.tscn <<'END'\n{SCENE}END\n"
+        "tools/screenshot.sh --path game -- --out /workspace/out --frames 5; mv out.png out 2>/dev/null; true"
+    )
+    report, log, out = work(CommandAgent("a", command, network=False), machine, tmp_path)
+    assert report.ended == "finished", log
+    assert "/workspace/out: 1280 x 720" in log
+    assert out.read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_late_agent_is_stopped_and_what_it_left_counts(machine: Machine, tmp_path: Path) -> None:
+    report, log, out = work(
+        CommandAgent("a", "echo early > out; sleep 100 & sleep 100"), machine, tmp_path, timeout_sec=2
+    )
+    assert report.ended == "timeout"
+    assert out.read_text() == "early\n"
+    assert log == ""
+
+
+def test_costs_are_taken_only_from_sane_reports(machine: Machine, tmp_path: Path) -> None:
+    for text, cost in (
+        ('{"cost_usd": 1.25}', 1.25),
+        ('{"cost_usd": -3}', 0),
+        ('{"cost_usd": true}', 0),
+        ("nonsense", 0),
+    ):
+        agent = CommandAgent("a", f"echo '{text}' > $HOME/usage.json; exit 4")
+        report, _, _ = work(agent, machine, tmp_path)
+        assert report.cost_usd == cost
+        assert report.ended == "failed"
