@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: help demo test test-all lint format bench-replay setup doctor clean
+.PHONY: help demo test test-all lint format bench-replay bench-suite setup browser assets doctor clean
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -19,8 +19,16 @@ setup: $(BIN)/stamp ## bring the engine and all it needs onto this machine (no r
 doctor: setup ## show what is there and whether it works
 	$(BIN)/python -m benchmark doctor
 
-demo: setup ## replay a bundled game into evidence you can look at
-	$(BIN)/python -m benchmark replay --project tests/games/bench/moss_run --out reports/demo --certify --counterfactual
+assets: $(BIN)/stamp ## fetch the shared art library
+	$(BIN)/python -m benchmark assets --quiet
+
+browser: $(BIN)/stamp ## fetch a headless Chromium, for the tests of reports
+	$(BIN)/python -m benchmark setup --browser --quiet
+
+demo: setup assets ## the oracle on all tasks, the offline judge, a report to look at
+	rm -rf reports/demo
+	$(BIN)/pytest -n 2 --run demo --gate "build >= 1"
+	$(BIN)/python -m benchmark report demo
 
 lint: $(BIN)/stamp ## ruff and mypy
 	$(BIN)/ruff check .
@@ -31,16 +39,19 @@ format: $(BIN)/stamp ## put the code into shape
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-test: lint setup ## lint and the tests that CI runs
-	$(BIN)/pytest -n 2 -m "not slow and not realtime"
-	$(BIN)/pytest -m "not slow and realtime"
+test: lint setup assets browser ## lint and the tests that CI runs
+	$(BIN)/pytest tests -n 2 -m "not slow and not realtime"
+	$(BIN)/pytest tests -m "not slow and realtime"
 
-test-all: lint setup ## also the slow ones
-	$(BIN)/pytest -n 2 -m "not realtime"
-	$(BIN)/pytest -m realtime
+test-all: lint setup assets browser ## also the slow ones
+	$(BIN)/pytest tests -n 2 -m "not realtime"
+	$(BIN)/pytest tests -m realtime
 
 bench-replay: setup ## measure the recorders against each other
 	$(BIN)/python -m benchmark bench-replay
+
+bench-suite: setup assets ## measure what a run costs
+	$(BIN)/python -m benchmark bench-suite
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache build dist *.egg-info

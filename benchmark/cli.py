@@ -19,6 +19,8 @@ COMMANDS = {
     "lint": "check task packages, or input traces before you hand them in",
     "gate": "say whether a Godot project counts as built, and why not",
     "replay": "turn a project and its traces into gameplay evidence",
+    "report": "turn a run into pages and tables that need no server",
+    "bench-suite": "measure what a run costs: workers, second runs",
     "bench-replay": "measure the recorders against each other on the bundled games",
 }
 

@@ -1,7 +1,7 @@
 """May this agent be released? A condition over its numbers, and a comparison with an earlier run."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -124,13 +124,3 @@ def against_baseline(agent: str, records: Sequence[TrialRecord], baseline: Basel
 
 def _shifted(interval: Interval, by: float) -> Interval:
     return Interval(interval.mean - by, interval.low - by, interval.high - by)
-
-
-def decide(verdicts: Sequence[Verdict]) -> bool:
-    """All agents must pass."""
-    return all(verdict.passed for verdict in verdicts)
-
-
-def void_share(records: Mapping[Any, TrialRecord]) -> float:
-    """Of all trials."""
-    return sum(not record.scored for record in records.values()) / len(records) if records else 0.0

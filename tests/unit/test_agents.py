@@ -126,10 +126,9 @@ def test_a_submission_is_copied_without_links_or_oddities(tmp_path: Path) -> Non
     (game / "passwd").symlink_to("/etc/passwd")
     (game / "up").symlink_to("..")
     os.mkfifo(game / "pipe")
-    copied = take_submission(game, tmp_path / "submission")
-    files = [
-        p.relative_to(tmp_path / "submission").as_posix() for p in (tmp_path / "submission").rglob("*") if p.is_file()
-    ]
+    target = tmp_path / "submission"
+    copied = take_submission(game, target)
+    files = [path.relative_to(target).as_posix() for path in target.rglob("*") if path.is_file()]
     assert sorted(files) == ["demo_outputs/01.json", "project.godot"]
     assert copied.files == 2
     assert not (target / "project.godot").stat().st_mode & 0o222

@@ -1,0 +1,70 @@
+"""`python -m benchmark bench-suite`: what a run costs, as ratios measured side by side."""
+
+import argparse
+import os
+import secrets
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from benchmark.errors import BenchmarkError
+from benchmark.progress import Progress
+from benchmark.results.store import RunStore
+from benchmark.tasks import find_tasks
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--copies", type=int, default=2, metavar="N", help="trials per task (default: 2)")
+
+
+def run(options: argparse.Namespace) -> int:
+    progress = Progress()
+    with tempfile.TemporaryDirectory(prefix="bench-suite-") as name:
+        folder = Path(name)
+        count = _lay_out(folder / "one", options.copies)
+        _lay_out(folder / "two", options.copies)
+        progress.say(f"{count} oracle trials with one worker …")
+        one = _run(folder, "one", "n1", 1)
+        progress.say(f"{count} oracle trials with two workers …")
+        two = _run(folder, "two", "n2", 2)
+        progress.say("the same submissions again, in a new run …")
+        again = _run(folder, "two", "again", 2)
+        if _scores(folder / "n2") != _scores(folder / "again"):
+            raise BenchmarkError("the second run gave other scores")
+    print(f"{count} oracle trials on {os.cpu_count()} cores, import, recording and judging included")
+    print(f"  -n 1                       {one:6.1f} s")
+    print(f"  -n 2                       {two:6.1f} s   {two / one:.2f} of -n 1      (wanted: ≤ 0.75)")
+    print(f"  again, nothing changed     {again:6.1f} s   {again / two:.3f} of the first  (wanted: < 0.10)")
+    return 0
+
+
+def _lay_out(target: Path, copies: int) -> int:
+    """Copies of our tasks whose oracles differ by one meaningless file, so that no cache knows them."""
+    count = 0
+    for task in find_tasks():
+        for number in range(copies):
+            folder = target / "craft" / task.family / f"{task.slug}-{number}"
+            shutil.copytree(task.folder, folder)
+            (folder / "solution" / "bench.txt").write_text(secrets.token_hex(16), encoding="utf-8")
+            count += 1
+    return count
+
+
+def _run(folder: Path, tasks: str, run: str, workers: int) -> float:
+    command = [
+        sys.executable, "-m", "pytest", "-q", "-n", str(workers), f"--tasks={folder / tasks}", f"--runs-dir={folder}",
+        f"--run={run}", "--gate", "build >= 1", "-p", "no:cacheprovider",
+    ]  # fmt: skip
+    began = time.monotonic()
+    done = subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parents[2], check=False)
+    seconds = time.monotonic() - began
+    if done.returncode != 0:
+        raise BenchmarkError(f"pytest failed with {done.returncode}:\n{done.stdout[-3000:]}{done.stderr[-1000:]}")
+    return seconds
+
+
+def _scores(run: Path) -> dict[str, float | None]:
+    return {trial.label: record.score for trial, record in RunStore(run).latest().items()}

@@ -1,0 +1,133 @@
+"""Reading what may be missing, half-written or damaged: every answer has the type that was asked for."""
+
+import json
+import math
+import re
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+_LOG_BYTES = 1 << 18
+_LINE_CHARACTERS = 2000
+_MAX_JSON_BYTES = 1 << 26
+_MAX_LINES = 20_000
+_COLOUR = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+_READ_ERRORS = (OSError, ValueError, RecursionError)
+
+
+def inside(folder: Path, root: Path) -> bool:
+    """Whether it lies below `root`, links followed."""
+    return folder.resolve().is_relative_to(root.resolve())
+
+
+def tail(path: Path, lines: int) -> str:
+    """The last lines of a log, without terminal colours; empty if there is none."""
+    try:
+        with path.open("rb") as handle:
+            handle.seek(max(0, path.stat().st_size - _LOG_BYTES))
+            text = handle.read(_LOG_BYTES).decode("utf-8", errors="replace")
+    except OSError:
+        return ""
+    kept = _COLOUR.sub("", text).splitlines()[-lines:]
+    return "\n".join(line if len(line) <= _LINE_CHARACTERS else f"{line[:_LINE_CHARACTERS]} …" for line in kept)
+
+
+def is_whole_jpeg(path: Path) -> bool:
+    """A regular file from the first marker to the last; a write that was cut off has no end."""
+    try:
+        if not stat.S_ISREG(path.lstat().st_mode):
+            return False
+        with path.open("rb") as handle:
+            if handle.read(2) != b"\xff\xd8":
+                return False
+            handle.seek(-2, 2)
+            return handle.read(2) == b"\xff\xd9"
+    except OSError:
+        return False
+
+
+def is_whole_mp4(path: Path) -> bool:
+    """A regular file whose boxes fill it exactly and hold the index without which nothing plays."""
+    try:
+        if not stat.S_ISREG(path.lstat().st_mode):
+            return False
+        size, at = path.stat().st_size, 0
+        kinds: set[bytes] = set()
+        with path.open("rb") as handle:
+            while at < size:
+                handle.seek(at)
+                head = handle.read(16)
+                length = int.from_bytes(head[:4], "big")
+                if length == 1:
+                    length = int.from_bytes(head[8:16], "big")
+                if length < 8:
+                    return False
+                kinds.add(head[4:8])
+                at += length
+    except OSError:
+        return False
+    return at == size and {b"moov", b"mdat"} <= kinds
+
+
+def parsed(path: Path) -> Any:
+    try:
+        if path.stat().st_size > _MAX_JSON_BYTES:
+            return None
+        return json.loads(path.read_text(encoding="utf-8"))
+    except _READ_ERRORS:
+        return None
+
+
+def json_object(path: Path, problems: list[str]) -> dict[str, Any]:
+    """A JSON object, or an empty one and a remark."""
+    data = parsed(path)
+    if isinstance(data, dict):
+        return data
+    where = "/".join(path.parts[-2:]) if path.parent.name == "judgement" else path.name
+    problems.append(f"{where} is {'damaged' if path.exists() else 'missing'}.")
+    return {}
+
+
+def json_lines(path: Path) -> Iterator[dict[str, Any] | None]:
+    """The objects of a JSON lines file; None for a line that is none."""
+    try:
+        with path.open(encoding="utf-8", errors="replace") as handle:
+            for number, line in enumerate(handle):
+                if number >= _MAX_LINES:
+                    return
+                try:
+                    row = json.loads(line)
+                except (ValueError, RecursionError):
+                    row = None
+                yield row if isinstance(row, dict) else None
+    except OSError:
+        return
+
+
+def as_dict(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def as_list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def as_text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def as_shown(value: Any) -> str:
+    return str(value) if isinstance(value, int | float) else "unknown"
+
+
+def as_whole(value: Any, default: int, low: int, high: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        return default
+    return min(max(value, low), high)
+
+
+def as_number(value: Any) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        return None
+    return float(value)
