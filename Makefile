@@ -27,7 +27,7 @@ browser: $(BIN)/stamp ## fetch a headless Chromium, for the tests of reports
 
 demo: setup assets ## the oracle on all tasks, the offline judge, a report to look at
 	rm -rf reports/demo
-	$(BIN)/pytest -n 2 --run demo --gate "build >= 1"
+	$(BIN)/pytest -n 2 --run demo --video-fps 6 --gate "build >= 1"
 	$(BIN)/python -m benchmark report demo
 
 lint: $(BIN)/stamp ## ruff and mypy

@@ -35,6 +35,12 @@ class TrialId:
         return cls(match["task"], match["agent"], int(match["attempt"] or 1))
 
 
+def one_line(text: str, limit: int = 500) -> str:
+    """For tables and terminals: names and messages of a submission may hold line ends and escape sequences."""
+    line = "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
+    return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
 Outcome = Literal["scored", "void"]
 # Where a trial may begin; what comes before is taken from its folder.
 Stage = Literal["produce", "gate", "judge", "aggregate"]

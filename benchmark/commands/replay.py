@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--out", type=Path, required=True, metavar="DIR", help="where the evidence goes, a folder per demo"
     )
     parser.add_argument("--recorder", choices=("engine", "x11"), default="engine", help="default: engine")
-    parser.add_argument("--video-fps", type=int, choices=(0, 10, 30), default=10, help="0: stills only; default: 10")
+    parser.add_argument("--video-fps", type=int, choices=(0, 6, 10, 30), default=10, help="0: stills only; default: 10")
     parser.add_argument(
         "--window", type=float, default=MAX_FRAMES / FPS, metavar="SEC",
         help="longer demos are sampled from a window of this length (default: 20)",

@@ -31,7 +31,7 @@ from benchmark.judges.protocol import DemoEvidence, DemoJudgement, Judge
 from benchmark.results.store import discard, now
 from benchmark.runtime.machine import Machine
 from benchmark.tasks import Task
-from benchmark.trials import DemoRecord, Stage, TrialId, TrialRecord
+from benchmark.trials import DemoRecord, Stage, TrialId, TrialRecord, one_line
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def run_trial(
     try:
         _run_stages(state, agent, tools, start)
     except (BenchmarkError, OSError, MemoryError) as error:
-        reason = f"{getattr(error, 'message', None) or error or type(error).__name__}"
+        reason = one_line(f"{getattr(error, 'message', None) or error or type(error).__name__}")
     record = _record(state, agent, tools, reason)
     state.record = replace(record, started=began, finished=now())
     with contextlib.suppress(OSError):  # the disk may be what failed; the run store says so too
@@ -169,7 +169,7 @@ def _timed(state: CraftTrial, tools: Tools, stage: str) -> Iterator[None]:
 
 def _record(state: CraftTrial, agent: Agent, tools: Tools, void: str) -> TrialRecord:
     trial, task, scores = state.id, state.task, state.scores
-    blockers = [str(f["message"]) for f in state.gate.get("findings", ()) if f["blocks"]]
+    blockers = [one_line(str(f["message"])) for f in state.gate.get("findings", ()) if f["blocks"]]
     record = TrialRecord(
         task=trial.task, agent=trial.agent, attempt=trial.attempt, family=task.family, difficulty=task.difficulty,
         outcome="void", reason=void, judge=tools.judge.name, proxy=tools.judge.proxy,

@@ -67,7 +67,7 @@ def add_options(parser: pytest.Parser) -> None:
         "--recorder", choices=("engine", "x11"), default="engine", help="exact time, or real time as in the paper"
     )
     group.addoption(
-        "--video-fps", type=int, choices=(0, 10, 30), default=10, help="pictures per second of the videos; 0: none"
+        "--video-fps", type=int, choices=(0, 6, 10, 30), default=10, help="pictures per second of the videos; 0: none"
     )
     group.addoption("--fresh", action="store_true", help="record and judge even what is in the cache")
     group.addoption("--keep-workspace", action="store_true", help="keep what the agent worked in")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from benchmark.errors import BenchmarkError
 from benchmark.results.store import RUNS_ROOT, RunStore
 from benchmark.results.summary import LETTERS, summarize
 from benchmark.suite.collection import label_of
@@ -71,9 +72,8 @@ class View:
         self.here.passed_over = max(self.here.passed_over, output.get("gamecraft_passed_over", 0))
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
-        if label_of(nodeid) is not None and not self.here.opened:
-            for line in self.here.open():
-                self.say(line, yellow=True)
+        if label_of(nodeid) is not None:
+            self.open_run()
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -106,10 +106,17 @@ class View:
             report.outcome = "rerun"
             self.say(f"{label}: its worker died; trying once more", yellow=True)
 
+    def open_run(self) -> None:
+        """Become the writer of the run, or stop: two processes must not write one run."""
+        try:
+            for line in self.here.open():
+                self.say(line, yellow=True)
+        except BenchmarkError as error:
+            pytest.exit(str(error), returncode=int(pytest.ExitCode.USAGE_ERROR))
+
     def settle(self, record: TrialRecord) -> None:
         """A trial is over: the store first, then the eyes."""
-        for line in self.here.open():
-            self.say(line, yellow=True)
+        self.open_run()
         self.here.store.append(record)
         self.done[record.id.label] = record
         if self.config.get_verbosity() >= 0:

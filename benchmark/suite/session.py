@@ -101,7 +101,8 @@ def start_session(config: pytest.Config) -> SuiteSession:
             options, RunStore(Path(given["run"])), True, _worker_count(), frozenset(given["settled"]),
             frozenset(given["known"]), given["seconds"],
         )  # fmt: skip
-    store = RunStore(options.runs_root / (options.run or new_run_name()))
+    folder = options.runs_root / (options.run or new_run_name())
+    store = RunStore(folder.resolve() if folder.is_symlink() else folder)  # `--run latest`
     if options.from_store and not store.folder.is_dir():
         raise UsageError(f"--run: there is no run {options.run!r} in {options.runs_root}")
     records = store.latest() if options.run else {}

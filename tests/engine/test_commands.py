@@ -74,7 +74,7 @@ def test_a_project_that_is_not_built_is_reported_not_replayed(games: Path, tmp_p
         (["replay", "--project", ".", "--out", "x", "--trace", "/etc/hostname"], "--trace: hostname: is not JSON"),
         (["replay", "--project", ".", "--out", "x", "--jobs", "0"], "--jobs: 0 is less than 1"),
         (["replay", "--project", ".", "--out", "x", "--recorder", "x11", "--counterfactual"], "--recorder engine"),
-        (["lint"], "nothing to check"),
+        (["lint", "/nonexistent"], "/nonexistent is not a folder"),
         (["lint", "--project", "/nonexistent"], "is not a folder"),
         (["gate", "/nonexistent"], "is not a folder"),
         (["replay", "--project", ".", "--out", "x", "--video-fps", "7"], "invalid choice"),

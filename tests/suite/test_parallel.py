@@ -68,6 +68,15 @@ def test_a_dead_workers_trial_is_tried_again(records: Records, pytester: pytest.
     assert b"trying once more" in output
 
 
+def test_two_processes_do_not_write_one_run(suite: RunSuite, pytester: pytest.Pytester) -> None:
+    run = start(pytester, "--run", "r", "--agent", sleeper(pytester.path))
+    wait_for(lambda: (pytester.path / "reports/r/run.json").exists())
+    second = suite("--run", "r", "--agent", "nop")
+    assert second.ret == pytest.ExitCode.USAGE_ERROR
+    assert "is being written by another process" in second.stdout.str()
+    run.communicate(timeout=120)
+
+
 def test_a_run_killed_in_the_middle_gives_the_same_table_when_resumed(
     suite: RunSuite, records: Records, pytester: pytest.Pytester
 ) -> None:

@@ -97,7 +97,7 @@ def test_a_run_is_resumed_by_its_name(suite: RunSuite, records: Records) -> None
     result = suite("--run", "r", "--agent", "nop", "--agent", "x=true")
     result.stdout.fnmatch_lines(["*1 deselected*", "*[[]x]*", "1 trial(s) were settled in this run before"])
     assert [one.agent for one in records("r")] == ["nop", "x"]
-    again = suite("--run", "r", "--agent", "nop", "--agent", "x=true")
+    again = suite("--run", "latest", "--agent", "nop", "--agent", "x=true")
     assert again.ret == 0  # nothing left to do, nothing failed
     again.stdout.fnmatch_lines(["nop *", "2 trial(s) were settled*"])
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from benchmark.errors import UsageError
 from benchmark.results.store import TORN_FILE, TRIALS_FILE, RunStore, open_run, typical_seconds, valid_run_name
-from benchmark.trials import DemoRecord, TrialId, TrialRecord
+from benchmark.trials import DemoRecord, TrialId, TrialRecord, one_line
 
 
 def record(
@@ -126,6 +126,11 @@ def test_labels_and_folders_name_a_trial() -> None:
         assert TrialId.from_label(trial.label) == trial
         assert "/" not in trial.folder
     assert TrialId("craft/puzzle/a", "codex", 2).label == "craft/puzzle/a[codex#2]"
+
+
+def test_messages_of_a_submission_cannot_steer_a_terminal() -> None:
+    assert one_line("a\x1b[2Jb\nc\u202ed") == "a\ufffd[2Jb\ufffdc\ufffdd"
+    assert len(one_line("x" * 9999)) == 500
 
 
 @pytest.mark.parametrize("name", ["", ".", "..", "a/b", "-x", "a b", "a\0"])

@@ -92,7 +92,7 @@ def moment(value: str) -> str:
         return value or NOTHING
 
 
-_SENTENCE = re.compile(r"(.{8,160}?[.:])\s+(\S.*)", re.DOTALL)
+_SENTENCE = re.compile(r"(.{3,200}?[.])\s+(\S.*)", re.DOTALL)
 
 
 def lead(text: str) -> str:

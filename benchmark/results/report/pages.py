@@ -309,4 +309,3 @@ def where_in_time(message: EngineMessage) -> str:
 def context(page: IndexPage | TrialPage) -> dict[str, Any]:
     """The names a template may use."""
     return {"page": page, "letters": CATEGORY_NAMES, "where_in_time": where_in_time, "fps": FPS}
-

@@ -304,12 +304,15 @@ def _texts(path: Path) -> tuple[tuple[int, str], ...]:
     """What the game wrote on the screen, each wording where it was first seen."""
     seen: dict[str, int] = {}
     for row in json_lines(path):
-        for text in as_list(row.get("texts")) if row else ():
-            if isinstance(text, str) and text.strip() and row:
-                seen.setdefault(text.strip()[:500], as_whole(row.get("frame"), 0, 0, 100_000))
+        if row is None:
+            continue
+        frame = as_whole(row.get("frame"), 0, 0, 100_000)
+        for text in as_list(row.get("texts")):
+            if isinstance(text, str) and text not in seen and text.strip():
+                seen[text] = frame
         if len(seen) >= _MAX_TEXTS:
             break
-    return tuple((frame, text) for text, frame in seen.items())[:_MAX_TEXTS]
+    return tuple((frame, text.strip()[:500]) for text, frame in seen.items())[:_MAX_TEXTS]
 
 
 def _messages(value: Any) -> Iterator[EngineMessage]:

@@ -95,7 +95,7 @@ def _lanes(demo: DemoFiles, shown: list[Input], frame_width: float) -> list[Lane
     lanes: dict[tuple[int, str], list[Mark]] = {}
     for item, released in _presses(shown, demo.last_frame):
         key = item.kind == "key"
-        name = item.control if key else f"{item.control or 'left'} button"
+        name = item.control if key else f"{item.control or 'left'} click"
         held = max(released - item.frame, 1)
         effect = _effect_of(demo.effects.get(item.event))
         shape: Literal["bar", "dot"] = "bar" if key or held > CLICK_FRAMES else "dot"
