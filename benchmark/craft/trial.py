@@ -5,6 +5,7 @@ Each stage owns a part of the trial's folder, and can be taken up again from wha
 
 import contextlib
 import hashlib
+import itertools
 import json
 import time
 from collections.abc import Callable, Iterator
@@ -139,10 +140,12 @@ def _gate_and_replay(state: CraftTrial, tools: Tools) -> None:
     if gate.build and gate.prepared:
         window = round(state.rubric.max_demo_seconds * FPS)
         with _timed(state, tools, "replay"):
+            recorded = itertools.count(1)
             state.evidence = show(
                 gate.prepared, gate.traces.traces[: state.rubric.max_demos],
                 replace(tools.settings, window_frames=window), tools.machine, state.folder,
                 untouched=tools.judge.needs_untouched, jobs=tools.jobs, fresh=tools.fresh,
+                on_done=lambda _: tools.on_stage(f"replay, {next(recorded)} recorded"),
             )  # fmt: skip
 
 

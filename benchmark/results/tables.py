@@ -244,7 +244,7 @@ def to_latex(table: Table) -> str:
 _LATEX = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "_": r"\_", "%": r"\%",
     "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}", ">": r"\textgreater{}",
-    "|": r"\textbar{}", '"': r"\textquotedbl{}", "[": "{[}", "]": "{]}", NOTHING: "--",
+    "|": r"\textbar{}", "[": "{[}", "]": "{]}", NOTHING: "--",
 }  # fmt: skip
 
 

@@ -69,11 +69,19 @@ def label_of(nodeid: str) -> str | None:
     return rest[:-1] if found and rest.endswith("]") else None
 
 
-def longest_first(items: list[pytest.Item], seconds: dict[str, float]) -> None:
-    """Sort in place. What never ran is put first: it may be the longest of all."""
+def order_for_workers(items: list[pytest.Item], seconds: dict[str, float], workers: int) -> None:
+    """Sort in place, longest first. What never ran is put first: it may be the longest of all.
+
+    xdist gives each worker two items to begin with, because a worker must know the next one before it runs the first.
+    So that the second longest does not wait behind the longest, each of them is followed by one of the shortest.
+    """
 
     def cost(item: pytest.Item) -> float:
         spec = trial_of(item)
         return -seconds.get(spec.id.label, float("inf")) if spec else 0.0
 
     items.sort(key=cost)  # stable: equal ones stay in the order of their ids
+    if len(items) >= 2 * workers:
+        long, middle, short = items[:workers], items[workers : len(items) - workers], items[len(items) - workers :]
+        pairs = [item for pair in zip(long, reversed(short), strict=True) for item in pair]
+        items[:] = pairs + middle

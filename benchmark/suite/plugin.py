@@ -30,6 +30,8 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.inipath is None and config.invocation_params.dir == REPOSITORY and config.args == [str(REPOSITORY)]:
         # pytest takes the value of `--tasks DIR` for a place to look for its settings, and so misses ours
         config.args = [str(SUITE)]
+    if getattr(config.option, "maxschedchunk", 0) is None:
+        config.option.maxschedchunk = 1  # trials take minutes: no worker should hoard them
     if not config.stash[KEY].is_worker:
         config.pluginmanager.register(View(config), VIEW)
 
@@ -53,7 +55,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=settled)
         here.passed_over = len(settled)
     if here.is_worker:
-        collection.longest_first(items, here.seconds)
+        collection.order_for_workers(items, here.seconds, here.parallel)
 
 
 @pytest.hookimpl(wrapper=True)

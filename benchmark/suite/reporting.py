@@ -1,7 +1,9 @@
 """What the user sees while trials run and at the end, and which exit code comes of it. On the controller only."""
 
 import math
+import sys
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,6 +12,7 @@ from benchmark.errors import BenchmarkError
 from benchmark.results.store import RUNS_ROOT, RunStore
 from benchmark.results.summary import LETTERS, summarize
 from benchmark.suite.collection import label_of
+from benchmark.suite.live import LiveLine, running_line
 from benchmark.suite.session import KEY, SuiteSession, remember_seconds
 from benchmark.trials import TrialId, TrialRecord
 
@@ -27,11 +30,13 @@ class View:
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
         self.here: SuiteSession = config.stash[KEY]
-        self.total = 0
+        self.labels: set[str] = set()
         self.done: dict[str, TrialRecord] = {}
         self.retried: set[str] = set()
         self.spoken = False
         self.began = time.monotonic()
+        self.started: dict[str, tuple[float, Path]] = {}
+        self.live: LiveLine | None = None
 
     @property
     def terminal(self) -> Any:
@@ -44,25 +49,28 @@ class View:
             if terminal.currentfspath is not None and not self.spoken:  # pytest has begun a line with the file's name
                 self.spoken = True
                 terminal.line("")
-            terminal.line(text, **markup)
+            if self.live is not None:
+                self.live.above(lambda: terminal.line(text, **markup))
+            else:
+                terminal.line(text, **markup)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, node: Any, ids: list[str]) -> None:
-        if not self.total:
-            self.total = sum(label_of(nodeid) is not None for nodeid in ids)
-            self.estimate([label_of(nodeid) for nodeid in ids])
+        if not self.labels:
+            self.expect(ids)
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        if session.items:
-            self.total = sum(label_of(item.nodeid) is not None for item in session.items)
-            if self.total and not self.config.option.collectonly:
-                remember_seconds(self.here)
-                self.estimate([label_of(item.nodeid) for item in session.items])
+        if not self.config.option.collectonly:
+            self.expect([item.nodeid for item in session.items])
 
-    def estimate(self, labels: list[str | None]) -> None:
-        """How long this will take, if earlier runs tell."""
-        known = [self.here.seconds[label] for label in labels if label in self.here.seconds]
-        expected = sum(known) / len(known) * self.total / max(self.here.parallel, 1) if known else 0.0
+    def expect(self, nodeids: list[str]) -> None:
+        """These are about to run: say how long it will take, if earlier runs tell."""
+        self.labels = {label for nodeid in nodeids if (label := label_of(nodeid)) is not None}
+        if not self.labels:
+            return
+        if not self.here.seconds:
+            remember_seconds(self.here)
+        expected = self.seconds_left()
         if expected > 5 and self.config.get_verbosity() >= 0:
             self.say(f"by earlier runs this takes about {_duration(expected)}")
 
@@ -72,8 +80,22 @@ class View:
         self.here.passed_over = max(self.here.passed_over, output.get("gamecraft_passed_over", 0))
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
-        if label_of(nodeid) is not None:
-            self.open_run()
+        label = label_of(nodeid)
+        if label is None:
+            return
+        self.open_run()
+        self.started[label] = (time.monotonic(), self.here.store.trial_folder(TrialId.from_label(label)))
+        terminal = self.terminal
+        wanted = terminal is not None and terminal.isatty and self.config.get_verbosity() >= 0
+        if self.live is None and wanted and not self.config.getoption("usepdb"):
+            self.say("")
+            self.live = LiveLine(sys.__stdout__ or sys.stdout, self.live_line)
+            self.live.start()
+
+    def live_line(self) -> str:
+        """What runs now, and how long all of it will take."""
+        left = self.seconds_left()
+        return running_line(self.started, f" · {_duration(left)} left" if left else "")
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -119,14 +141,15 @@ class View:
         self.open_run()
         self.here.store.append(record)
         self.done[record.id.label] = record
+        self.started.pop(record.id.label, None)
         if self.config.get_verbosity() >= 0:
             self.say(self.progress_line(record), **_colour(record))
 
     def progress_line(self, record: TrialRecord) -> str:
-        width = len(str(self.total))
+        total = len(self.labels)
         number = f"{record.score:.3f}" if record.score is not None else "void "
         parts = " ".join(f"{letter} {value:.2f}" for letter, value in record.categories.items())
-        line = f"[{len(self.done):{width}}/{self.total}] {record.id.label}  {number}  "
+        line = f"[{len(self.done):{len(str(total))}}/{total}] {record.id.label}  {number}  "
         line += parts if record.scored and record.build else record.reason[:90]
         spent = sum(one.cost_usd for one in self.done.values())
         line += f"  {record.total_sec:.0f} s"
@@ -136,17 +159,18 @@ class View:
         return line + (f"  {_duration(left)} left" if left else "")
 
     def seconds_left(self) -> float:
-        """From what the trials that are left took before, else from those that are done."""
-        left = self.total - len(self.done)
-        if left <= 0 or not self.done:
-            return 0.0
-        pace = (time.monotonic() - self.began) / len(self.done)
+        """From what the trials that are left took before, else from those that are done; 0 if nothing is known."""
         known = self.here.seconds
-        if not known:
-            return pace * left
-        typical = sum(known.values()) / len(known)
-        waiting = [known.get(spec.id.label, typical) for spec in self.here.specs if spec.id.label not in self.done]
-        return min(sum(waiting) / max(self.here.parallel, 1), pace * left * 3)
+        measured = list(known.values()) or [record.total_sec for record in self.done.values()]
+        if not measured:
+            return 0.0
+        typical = sum(measured) / len(measured)
+        now = time.monotonic()
+        left = 0.0
+        for label in self.labels - self.done.keys():
+            since = self.started[label][0] if label in self.started else now
+            left += max(known.get(label, typical) - (now - since), 1.0)
+        return left / max(self.here.parallel, 1)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_report_teststatus(self, report: Any) -> tuple[str, str, str] | None:
@@ -163,6 +187,12 @@ class View:
             void = getattr(self.done.get(label_of(report.nodeid) or ""), "outcome", "") == "void"
             return ("void" if void else report.outcome), "", ("VOID" if void else report.outcome.upper())
         return None
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self) -> None:
+        if self.live is not None:
+            self.live.stop()
+            self.live = None
 
     def pytest_report_header(self) -> list[str]:
         options = self.here.options

@@ -75,7 +75,7 @@ class AllureSteps:
                 )
             strip = trial.folder / "strips" / f"{name}.jpg"
             if draw_strip(demo.folder, demo.evidence, strip):
-                allure.attach.file(str(strip), f"{name}, frames", allure.attachment_type.JPG)
+                allure.attach.file(str(strip), f"{name}, frames", "image/jpeg", "jpg")
             errors = [f"{m.where}: {m.text}" for m in demo.evidence.messages if m.severity == "error"]
             if errors:
                 allure.attach("\n".join(errors), "engine errors", allure.attachment_type.TEXT)

@@ -49,7 +49,14 @@ NIGHT = replace(RECORD, task="craft/horror/night", family="horror")
 EVIL = replace(NIGHT, agent="<img src=x onerror=window.pwned=1>", score=0.3)
 AWAY = replace(NIGHT, agent="../../../away", score=0.2)
 BUILD0 = replace(
-    RECORD, agent="nop", build=0, score=0.0, categories=dict.fromkeys("MDVA", 0.0), demos=(), reason="no project.godot"
+    RECORD,
+    agent="nop",
+    build=0,
+    score=0.0,
+    categories=dict.fromkeys("MDVA", 0.0),
+    items={},
+    demos=(),
+    reason="no project.godot",
 )
 VOID = replace(
     RECORD, task="craft/idle/clock", family="idle", outcome="void", build=None, score=None, categories={}, items={},

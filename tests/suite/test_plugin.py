@@ -256,7 +256,7 @@ def test_allure_shows_items_as_steps_and_void_as_broken(suite: RunSuite, pyteste
     assert steps["M1"]["status"] == "passed"
     assert steps["A1"]["status"] == "failed"
     attachments = [file["type"] for step in oracle["steps"] for file in step.get("attachments", ())]
-    assert {"video/mp4", "image/jpg"} <= set(attachments)
+    assert {"video/mp4", "image/jpeg"} <= set(attachments)
     assert nop["status"] == "failed"
     assert any(step["name"].startswith("BUILD 0") and step["status"] == "failed" for step in nop["steps"])
 

@@ -77,7 +77,8 @@ def _response(sight: Sight) -> Measure:
     remaining = max(sight.seconds * FPS - began, 1)
     late = (first - began) / remaining  # how long the first inputs went unanswered
     quick = 1.0 if prompt is not None and prompt <= 4 else 0.7
-    says = f"the game answers {prompt} frame(s) after an input" if prompt is not None else "the game answers late"
+    when = "late" if prompt is None else (f"{prompt} frame(s) after an input" if prompt else "an input at once")
+    says = f"the game answers {when}"
     return Measure(quick * (1 - late), says)
 
 

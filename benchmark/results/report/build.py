@@ -46,7 +46,7 @@ def build_report(store: RunStore, out: Path, progress: Progress = QUIET) -> Path
                 _swap(partial, out)
             finally:
                 shutil.rmtree(partial, ignore_errors=True)
-            beside(out, ".lock").unlink(missing_ok=True)
+                beside(out, ".lock").unlink(missing_ok=True)
     except OSError as error:
         raise UsageError(f"cannot write the report to {out}: {error}", fix="name another folder with --out") from error
     return out / "index.html"
