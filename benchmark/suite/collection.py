@@ -1,5 +1,6 @@
 """Which trials there are, which of them are left to do, in which order."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,7 @@ from benchmark.suite.options import SuiteOptions
 from benchmark.tasks import DIFFICULTIES, EXAMPLE_FAMILY, FAMILIES, TRACKS, Task, find_tasks
 from benchmark.trials import TrialId
 
+_TRIAL_NODE = re.compile(r"[^\[]*::test_trial\[(?P<label>.+)\]")
 MARKERS = (*TRACKS, *FAMILIES, EXAMPLE_FAMILY, *DIFFICULTIES)
 TIMEOUT_MARGIN_SEC = 600.0  # pytest-timeout is the last resort; agent and verifier have limits of their own
 
@@ -65,8 +67,8 @@ def trial_of(item: pytest.Item) -> TrialSpec | None:
 
 def label_of(nodeid: str) -> str | None:
     """The trial's label inside a nodeid. The controller of xdist sees nothing else of an item."""
-    _, found, rest = nodeid.partition("::test_trial[")
-    return rest[:-1] if found and rest.endswith("]") else None
+    found = _TRIAL_NODE.fullmatch(nodeid)
+    return found["label"] if found else None
 
 
 def order_for_workers(items: list[pytest.Item], seconds: dict[str, float], workers: int) -> None:

@@ -41,6 +41,7 @@ def test_what_never_ran_comes_first_and_nothing_is_lost() -> None:
         ("benchmark/suite/test_benchmark.py::test_trial[craft/puzzle/a[nop#2]]", "craft/puzzle/a[nop#2]"),
         ("::test_trial[craft/puzzle/a[nop]]", "craft/puzzle/a[nop]"),
         ("tests/unit/test_x.py::test_y[a]", None),
+        ("tests/unit/test_x.py::test_y[::test_trial[a]]", None),
     ],
 )
 def test_a_nodeid_holds_the_label(nodeid: str, label: str | None) -> None:
