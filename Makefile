@@ -10,6 +10,10 @@ help:
 
 $(BIN)/stamp: pyproject.toml
 	sh .ci/venv $(PYTHON) $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	touch $@
+
+$(BIN)/stamp-dev: $(BIN)/stamp
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
 	touch $@
 
@@ -22,7 +26,7 @@ doctor: setup ## show what is there and whether it works
 assets: $(BIN)/stamp ## fetch the shared art library
 	$(BIN)/python -m benchmark assets --quiet
 
-browser: $(BIN)/stamp ## fetch a headless Chromium, for the tests of reports
+browser: $(BIN)/stamp-dev ## fetch a headless Chromium, for the tests of reports
 	$(BIN)/python -m benchmark setup --browser --quiet
 
 demo: setup assets ## the oracle on all tasks, the offline judge, a report to look at
@@ -30,12 +34,12 @@ demo: setup assets ## the oracle on all tasks, the offline judge, a report to lo
 	$(BIN)/pytest -n 2 --run demo --video-fps 6 --gate "build >= 1"
 	$(BIN)/python -m benchmark report demo
 
-lint: $(BIN)/stamp ## ruff and mypy
+lint: $(BIN)/stamp-dev ## ruff and mypy
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-format: $(BIN)/stamp ## put the code into shape
+format: $(BIN)/stamp-dev ## put the code into shape
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
