@@ -13,6 +13,7 @@ import pytest
 from benchmark import __version__
 from benchmark.errors import InfrastructureError, UsageError
 from benchmark.results.store import RunStore, now, typical_seconds
+from benchmark.runtime.tokens import CORES_VARIABLE, core_count
 from benchmark.suite.collection import TrialSpec, plan_trials
 from benchmark.suite.options import SuiteOptions, new_run_name, read_options
 from benchmark.trials import TrialId, TrialRecord
@@ -97,6 +98,7 @@ def start_session(config: pytest.Config) -> SuiteSession:
     options = read_options(config)
     given: dict[str, Any] | None = getattr(config, "workerinput", {}).get(INPUT)
     if given is not None:
+        os.environ[CORES_VARIABLE] = str(min(core_count(), _worker_count()))
         return SuiteSession(
             options, RunStore(Path(given["run"])), True, _worker_count(), frozenset(given["settled"]),
             frozenset(given["known"]), given["seconds"],
