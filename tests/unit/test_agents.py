@@ -134,6 +134,18 @@ def test_a_submission_is_copied_without_links_or_oddities(tmp_path: Path) -> Non
     assert not (target / "project.godot").stat().st_mode & 0o222
 
 
+@pytest.mark.parametrize("what", ["link", "file", "nothing"])
+def test_a_game_folder_that_is_none_gives_an_empty_submission(tmp_path: Path, what: str) -> None:
+    (tmp_path / "hidden").mkdir()
+    (tmp_path / "hidden/rubric.json").write_text("{}")
+    if what == "link":
+        (tmp_path / "game").symlink_to(tmp_path / "hidden")
+    elif what == "file":
+        (tmp_path / "game").touch()
+    assert take_submission(tmp_path / "game", tmp_path / "submission").files == 0
+    assert not list((tmp_path / "submission").iterdir())
+
+
 def test_no_more_games_than_cores(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GAMECRAFT_CACHE", str(tmp_path))
     monkeypatch.setenv(tokens.CORES_VARIABLE, "2")
