@@ -5,11 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from benchmark.paths import cache_root
 from benchmark.results.store import RunStore
 from benchmark.trials import TrialRecord
 
 REPOSITORY = Path(__file__).parents[2]
 TASKS = REPOSITORY / "tests/tasks"
+CACHE = cache_root()  # now: pytester gives every test a home of its own
 CONFTEST = 'pytest_plugins = ["benchmark.suite.plugin", "fixtures.suite"]\n'
 RunSuite = Callable[..., pytest.RunResult]
 
@@ -18,6 +20,7 @@ RunSuite = Callable[..., pytest.RunResult]
 def suite(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> RunSuite:
     """`suite("--agent", "nop")` runs the tiny task with these options and returns pytest's result."""
     monkeypatch.setenv("PYTHONPATH", str(REPOSITORY))
+    monkeypatch.setenv("GAMECRAFT_CACHE", str(CACHE))
     monkeypatch.delenv("PYTEST_XDIST_WORKER", raising=False)
     monkeypatch.delenv("PYTEST_XDIST_WORKER_COUNT", raising=False)
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "")
