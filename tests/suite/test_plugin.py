@@ -120,8 +120,10 @@ def judge():
     return Broken()
 """
     )
-    result = suite("--run", "r")
+    result = suite("--run", "r", "--alluredir=allure")
     assert result.ret == 10
+    (shown,) = [json.loads(path.read_text()) for path in (pytester.path / "allure").glob("*-result.json")]
+    assert shown["status"] == "broken"
     result.stdout.fnmatch_lines(
         ["*void*the judge is asleep*", "void: *the judge is asleep", "*with --run r tries them again*"]
     )
@@ -243,7 +245,7 @@ def test_pdb_stops_with_the_trial_at_hand(suite: RunSuite, pytester: pytest.Pyte
     assert "('D1', 0.4, 'oracle')" in output
 
 
-def test_allure_shows_items_as_steps_and_void_as_broken(suite: RunSuite, pytester: pytest.Pytester) -> None:
+def test_allure_shows_items_as_steps(suite: RunSuite, pytester: pytest.Pytester) -> None:
     suite("--agent", "oracle", "--agent", "nop", "--alluredir", "allure")
     results = {}
     for path in (pytester.path / "allure").glob("*-result.json"):
