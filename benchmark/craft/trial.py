@@ -104,7 +104,9 @@ def _run_stages(state: CraftTrial, agent: Agent, tools: Tools, start: Stage) -> 
         state.judgements = _read_judgements(state)
     elif state.gate["build"]:
         with _timed(state, tools, "judge"):
-            state.judgements = judge_once(tools.judge, state.rubric, state.evidence, fresh=tools.fresh)
+            state.judgements = judge_once(
+                tools.judge, state.rubric, state.evidence, fresh=tools.fresh, log=state.folder / "judge.log.jsonl"
+            )
             discard(state.folder / "judgement")
             for judgement in state.judgements:
                 write_json(state.folder / "judgement" / f"{judgement.demo}.json", asdict(judgement))

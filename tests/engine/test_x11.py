@@ -29,6 +29,11 @@ def test_it_leaves_the_same_kind_of_evidence(play: Play, games: Path) -> None:
     assert read_evidence(played.folder) == evidence
 
 
+def test_keys_arrive_without_a_click_before_them(play: Play) -> None:
+    evidence = play(Path(__file__).parents[1] / "tasks/craft/puzzle/tiny-switch/solution", recorder="x11").evidence
+    assert evidence.inputs_delivered == evidence.inputs_sent == 6
+
+
 @pytest.mark.parametrize(("name", "kind"), [("quit_mid_demo", "quit"), ("crash", "crash")])
 def test_an_early_end_is_recorded(play: Play, games: Path, name: str, kind: str) -> None:
     assert play(games / "hostile" / name, recorder="x11").evidence.outcome.kind == kind

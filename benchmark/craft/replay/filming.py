@@ -62,13 +62,11 @@ def film(
     limits = Limits(wall_sec=duration_sec + 2 * START_SEC, cpu_sec=900)
     camera_job = Job(_reachable(machine.ffmpeg), arguments, (mount,), limits=limits, display=display, home=reel)
     robot_job = Job(machine.xdotool, ("-",), limits=limits, display=display, home=reel)
-    window: list[str] = []
-    found = threading.Event()
+    focused = threading.Event()
 
     def listen(line: bytes) -> bool:
         if line.startswith(b"WINDOW="):
-            window.append(line[7:].decode().strip())
-            found.set()
+            focused.set()
         return True
 
     with (
@@ -76,10 +74,11 @@ def film(
         machine.sandbox.start(camera_job, watch) as camera,
     ):
         # There is no window manager. Without this the first click gives the window its focus, and a focus that
-        # changes makes Godot forget which button was pressed.
-        _say(robot, "getmouselocation --shell")
-        if found.wait(_CAMERA_START_SEC):
-            _say(robot, f"windowfocus {window[0]}")
+        # changes makes Godot forget which button was pressed; and without any click no key arrives at all.
+        _say(robot, "search --sync --onlyvisible --class . windowfocus --sync")
+        _say(robot, "getmouselocation --shell")  # its answer says that the line before has been carried out
+        if not focused.wait(_CAMERA_START_SEC):
+            raise InfrastructureError("xdotool found no window to give the keyboard to")
         if not rolling.wait(_CAMERA_START_SEC):
             raise InfrastructureError(f"the screen recorder did not start: {camera.stop().text.strip()[-300:]}")
         channel.send(b"\x01")

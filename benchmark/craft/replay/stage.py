@@ -85,6 +85,8 @@ def record_cached(
 
 def _key(prepared: PreparedProject, trace: Trace, settings: RecorderSettings, machine: Machine) -> str:
     library = machine.clock_library.name if machine.clock_library else "none"
+    if settings.recorder == "x11":
+        library += f" x11-{x11_recorder.VERSION}"
     return cache_key(
         prepared.digest,
         f"{trace.digest} {trace.name}",

@@ -33,6 +33,7 @@ from benchmark.runtime.sandbox import Limits, Mount
 from benchmark.runtime.workdir import work_folder
 
 SCRIPTS = tuple(Path(__file__).parents[1] / "godot" / name for name in ("onlooker.gd", "hostlink.gd", "observer.gd"))
+VERSION = 2  # raise it when camera or robot change, so that old evidence is not taken for new
 # Twice the recording rate, as a player's screen has it. At 30 a click that is held for one frame can begin and end
 # between two looks at the queue; then Godot reads the button's state as already released and loses the click.
 _GAME_FPS = 60
