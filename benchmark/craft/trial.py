@@ -90,6 +90,7 @@ def run_trial(
 
 
 def _run_stages(state: CraftTrial, agent: Agent, tools: Tools, start: Stage) -> None:
+    tools.judge.ready()
     if start == "produce":
         with _timed(state, tools, "produce"):
             _produce(state, agent, tools)

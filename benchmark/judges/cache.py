@@ -16,14 +16,14 @@ from benchmark.paths import cache_root
 
 
 def judge_once(
-    judge: Judge, rubric: Rubric, demos: Sequence[DemoEvidence], *, fresh: bool = False
+    judge: Judge, rubric: Rubric, demos: Sequence[DemoEvidence], *, fresh: bool = False, log: Path | None = None
 ) -> tuple[DemoJudgement, ...]:
     """What the judge said of this very evidence before, or says now."""
     path = cache_root() / "judgements" / f"{_key(judge, rubric, demos)}.json"
     if not fresh:
         with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
             return tuple(from_json(entry) for entry in json.loads(path.read_text(encoding="utf-8")))
-    judgements = judge.judge(rubric, demos)
+    judgements = judge.judge(rubric, demos, log)
     write_json(path, [asdict(judgement) for judgement in judgements])
     return judgements
 

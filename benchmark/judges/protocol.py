@@ -71,4 +71,12 @@ class Judge(Protocol):
         """Whether each demo must also be replayed without its inputs."""
         ...
 
-    def judge(self, rubric: Rubric, demos: Sequence[DemoEvidence]) -> tuple[DemoJudgement, ...]: ...
+    def ready(self) -> None:
+        """Asked before an agent is set to work: raises InfrastructureError if nothing could be judged anyway."""
+        ...
+
+    def judge(
+        self, rubric: Rubric, demos: Sequence[DemoEvidence], log: Path | None = None
+    ) -> tuple[DemoJudgement, ...]:
+        """`log` is a file for notes on how it came to its scores, one JSON object per line."""
+        ...

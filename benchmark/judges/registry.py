@@ -1,15 +1,45 @@
 """`--judge`: from what a user types to a judge."""
 
+import os
+from pathlib import Path
+
 from benchmark.errors import UsageError
 from benchmark.judges.protocol import Judge
 
-NAMES = ("offline",)
+NAMES = ("offline", "openai:MODEL")
+KEY_VARIABLE = "OPENAI_API_KEY"
 
 
-def make_judge(text: str) -> Judge:
-    """The judge of that name. Imports it only now: collecting tests needs none."""
+def check_judge(text: str, max_cost: float | None) -> str:
+    """Before a run: is there such a judge, has it a key, is its price known where a limit is set?"""
+    kind, _, model = text.partition(":")
+    if text == "offline":
+        return text
+    if kind != "openai" or not model:
+        raise UsageError(f"--judge: {text!r} is no judge", fix=f"one of: {', '.join(NAMES)}")
+    if not os.environ.get(KEY_VARIABLE):
+        raise UsageError(f"--judge {text}: ${KEY_VARIABLE} is not set", fix=f"export {KEY_VARIABLE}=…")
+    from benchmark.judges.model.costs import PRICES_VARIABLE, price_of
+
+    if max_cost is not None and price_of(model) is None:
+        raise UsageError(
+            f"--max-cost: the price of {model} is not known", fix=f"put it into a file, see ${PRICES_VARIABLE}"
+        )
+    return text
+
+
+def make_judge(text: str, run: Path | None = None, max_cost: float | None = None) -> Judge:
+    """The judge of that name. Imports it only now: collecting tests needs none. `run` keeps what it spends."""
     if text == "offline":
         from benchmark.judges.offline.judge import OfflineJudge
 
         return OfflineJudge()
-    raise UsageError(f"--judge: {text!r} is no judge", fix=f"one of: {', '.join(NAMES)}")
+    from benchmark.judges.model.costs import SPEND_FILE, Budget, price_of
+    from benchmark.judges.model.endpoint import Endpoint
+    from benchmark.judges.model.judge import ModelJudge
+    from benchmark.runtime.tokens import request_slot
+
+    model = check_judge(text, max_cost).partition(":")[2]
+    endpoint = Endpoint(model)
+    budget = Budget(run / SPEND_FILE, max_cost) if run is not None else None
+    return ModelJudge(endpoint, price_of(model), budget, lambda: request_slot(endpoint.address))

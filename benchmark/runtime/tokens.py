@@ -1,20 +1,23 @@
-"""CPU tokens: however many workers there are, no more games are drawn at once than there are cores.
+"""Tokens: however many workers there are, games are drawn on the cores there are, and requests stay under a limit.
 
 A token is a lock on one of n files, so it comes back when its holder dies.
 """
 
 import contextlib
 import fcntl
+import hashlib
 import os
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import IO
 
 from benchmark.paths import cache_root
 
 CORES_VARIABLE = "GAMECRAFT_CORES"
+REQUESTS_VARIABLE = "GAMECRAFT_JUDGE_REQUESTS"
+REQUESTS = 32  # judge requests under way at once
 _POLL_SEC = 0.05
 
 
@@ -40,10 +43,23 @@ def _try(path: Path) -> IO[str] | None:
     return handle
 
 
-@contextmanager
-def cpu_token() -> Iterator[None]:
+def cpu_token() -> AbstractContextManager[None]:
     """Hold one core. Waits, in no particular order, until one is free."""
-    files = _files()
+    return _one_of(_files())
+
+
+def request_slot(endpoint: str) -> AbstractContextManager[None]:
+    """Hold one of the requests that may be under way at an endpoint, over all workers of this machine."""
+    chosen = os.environ.get(REQUESTS_VARIABLE, "")
+    count = max(1, int(chosen)) if chosen.isdigit() else REQUESTS
+    name = hashlib.sha256(endpoint.encode()).hexdigest()[:12]
+    folder = cache_root() / "tokens"
+    folder.mkdir(parents=True, exist_ok=True)
+    return _one_of([folder / f"request-{name}-{index}.lock" for index in range(count)])
+
+
+@contextmanager
+def _one_of(files: list[Path]) -> Iterator[None]:
     while True:
         for path in files:
             if (handle := _try(path)) is not None:

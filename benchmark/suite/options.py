@@ -11,7 +11,7 @@ from benchmark.agents.protocol import Agent
 from benchmark.craft.replay.evidence import RecorderSettings
 from benchmark.errors import UsageError
 from benchmark.expressions import Expression, ExpressionError, parse_condition
-from benchmark.judges.registry import NAMES
+from benchmark.judges.registry import NAMES, check_judge
 from benchmark.results.store import RUNS_ROOT, valid_run_name
 from benchmark.tasks import TASKS_ROOT, TRACKS
 from benchmark.trials import Stage
@@ -28,6 +28,7 @@ class SuiteOptions:
     agents: tuple[Agent, ...]
     attempts: int
     judge: str
+    max_cost: float | None
     run: str | None
     runs_root: Path
     start: Stage
@@ -58,6 +59,7 @@ def add_options(parser: pytest.Parser) -> None:
     )  # fmt: skip
     group.addoption("--attempts", type=int, default=1, metavar="N", help="tries at each task (default: 1)")
     group.addoption("--judge", default="offline", metavar="JUDGE", help=f"{' or '.join(NAMES)} (default: offline)")
+    group.addoption("--max-cost", type=float, metavar="USD", help="stop judging before it costs more than this")
     group.addoption("--run", metavar="NAME", help="name of the run; a run of that name is resumed (default: the time)")
     group.addoption("--runs-dir", default=str(RUNS_ROOT), metavar="DIR", help="where runs are kept (default: reports)")
     group.addoption("--replay-only", action="store_true", help="with --run: replay and judge its submissions again")
@@ -98,8 +100,8 @@ def read_options(config: pytest.Config) -> SuiteOptions:
     if again and not option("--run"):
         raise UsageError(f"{again[0]} needs the run it is about", fix="add --run NAME")
     starts: dict[str, Stage] = {"--replay-only": "gate", "--rejudge": "judge", "--rescore": "aggregate"}
-    if option("--judge") not in NAMES:
-        raise UsageError(f"--judge: {option('--judge')!r} is no judge", fix=f"one of: {', '.join(NAMES)}")
+    if option("--max-cost") is not None and not option("--max-cost") > 0:
+        raise UsageError(f"--max-cost: {option('--max-cost')} is not a number of dollars above 0")
     for folder in option("--tasks"):
         if not Path(folder).is_dir():
             raise UsageError(f"--tasks: {folder} is not a folder", fix="name a folder that holds task packages")
@@ -111,7 +113,8 @@ def read_options(config: pytest.Config) -> SuiteOptions:
         tasks=tuple(map(Path, option("--tasks"))) or (TASKS_ROOT,),
         agents=agents,
         attempts=option("--attempts"),
-        judge=option("--judge"),
+        judge=check_judge(option("--judge"), option("--max-cost")),
+        max_cost=option("--max-cost"),
         run=valid_run_name(option("--run")) if option("--run") else None,
         runs_root=Path(config.invocation_params.dir) / option("--runs-dir"),
         start=starts[again[0]] if again else "produce",

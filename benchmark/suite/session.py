@@ -12,6 +12,7 @@ import pytest
 
 from benchmark import __version__
 from benchmark.errors import InfrastructureError, UsageError
+from benchmark.judges.model.costs import SPEND_FILE, Budget
 from benchmark.results.store import RunStore, now, typical_seconds
 from benchmark.runtime.tokens import CORES_VARIABLE, core_count
 from benchmark.suite.collection import TrialSpec, plan_trials
@@ -66,6 +67,7 @@ class SuiteSession:
             return []
         self.opened = True
         said = self.store.writing()
+        Budget(self.store.folder / SPEND_FILE).forget_promises()
         options = self.options
         self.store.describe(
             {

@@ -112,7 +112,9 @@ from benchmark.errors import InfrastructureError
 class Broken:
     name = version = "broken"
     proxy = needs_untouched = False
-    def judge(self, rubric, demos):
+    def ready(self):
+        pass
+    def judge(self, rubric, demos, log):
         raise InfrastructureError("the judge is asleep")
 
 @pytest.fixture(scope="session")

@@ -1,15 +1,11 @@
 """The offline judge on evidence made by hand: does each measure move with what it measures?"""
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
-import cv2
-import numpy as np
 import pytest
 
-from benchmark.craft.replay.counterfactual import Counterfactual, Effect, write_counterfactual
-from benchmark.craft.replay.evidence import Evidence, FrameStatistics, Outcome, RecorderSettings, Still, write_evidence
+from benchmark.craft.replay.evidence import Outcome
 from benchmark.craft.rubric import Requirement, Rubric
 from benchmark.errors import InfrastructureError
 from benchmark.expressions import parse_formula
@@ -17,59 +13,12 @@ from benchmark.judges.cache import judge_once
 from benchmark.judges.offline.judge import OfflineJudge
 from benchmark.judges.offline.statelog import read_looks
 from benchmark.judges.protocol import DemoEvidence
+from tests.samples import make_demo
 
 RUBRIC = Rubric(
     tuple(Requirement(f"{letter}1", "mean", "something is shown") for letter in "MDVA"),
     parse_formula("BUILD*(0.15*M1+0.35*D1+0.15*V1+0.35*A1)"), 10, 20.0, "digest",
 )  # fmt: skip
-STILLS = 12
-
-
-def make_demo(
-    folder: Path, *, frozen: bool = False, plain: bool = False, deaf: bool = False, boxes: list[list[int]] | None = None
-) -> DemoEvidence:
-    """A demo of six seconds: a textured scene that changes, unless it is damaged."""
-    random = np.random.default_rng(1)
-    (folder / "frames").mkdir(parents=True)
-    noise = cv2.resize(
-        random.integers(0, 255, (24, 43, 3), dtype=np.uint8), (854, 480), interpolation=cv2.INTER_NEAREST
-    )
-    stills, looks = [], []
-    boxes = boxes or [[40, 20, 200, 40, 28], [900, 20, 200, 40, 28]]
-    for index in range(STILLS):
-        picture = (
-            np.full((480, 854, 3), (60, 60, 60), np.uint8) if plain else np.roll(noise, 0 if frozen else index * 90, 1)
-        )
-        cv2.putText(picture, "SCORE", (30, 36), cv2.FONT_HERSHEY_SIMPLEX, 1.0, (255, 255, 255), 4)
-        file = f"frames/{index:05d}.jpg"
-        cv2.imwrite(str(folder / file), picture)
-        stills.append(Still(index * 15, index / 2, file, "same" if frozen else str(index)))
-        cover = {"plain": 1.0} if plain else {"textured": 0.9, "text": 0.1}
-        state = {
-            "frame": index * 15, "texts": ["Score", str(0 if frozen else index)], "boxes": boxes, "cover": cover,
-            "textures": 0 if plain else 20, "nodes": 5 if plain else 90, "classes": {}, "widgets": 2,
-            "default_widgets": 2 if plain else 0, "scene": "main",
-        }  # fmt: skip
-        looks.append(state)
-    (folder / "state.jsonl").write_text("".join(json.dumps(look) + "\n" for look in looks))
-    untouched = folder / "untouched"
-    untouched.mkdir()
-    alone = looks if deaf or frozen else [{**look, "texts": ["Score", "0"]} for look in looks]
-    (untouched / "state.jsonl").write_text("".join(json.dumps(look) + "\n" for look in alone))
-    frames = range(10, 170, 20)
-    departed = not deaf and not frozen
-    effects = tuple(
-        Effect(i, "key_press", f, departed, 1 if departed else None, None, i > 0) for i, f in enumerate(frames)
-    )
-    result = Counterfactual(effects, 11 if departed else None, 0.95 if departed else 0.0, 0.1 if departed else 0.0)
-    write_counterfactual(folder, result)
-    evidence = Evidence(
-        "demo_outputs/01.json", None, "p", "t", "4.6", RecorderSettings(), Outcome("complete", 180), (0, 179),
-        FrameStatistics(180, 180), tuple(stills), None, (), 8, 8, (), digest=folder.name,
-    )  # fmt: skip
-    for place in (folder, untouched):
-        write_evidence(evidence, place)
-    return DemoEvidence(folder.name, folder, evidence, untouched)
 
 
 def scores(demo: DemoEvidence) -> dict[str, float]:
@@ -140,9 +89,9 @@ def test_the_same_evidence_is_judged_once(tmp_path: Path, monkeypatch: pytest.Mo
     calls = []
 
     class Counting(OfflineJudge):
-        def judge(self, rubric, demos):  # type: ignore[no-untyped-def]
+        def judge(self, rubric, demos, log=None):  # type: ignore[no-untyped-def]
             calls.append(1)
-            return super().judge(rubric, demos)
+            return super().judge(rubric, demos, log)
 
     first = judge_once(Counting(), RUBRIC, [demo])
     assert judge_once(Counting(), RUBRIC, [demo]) == first

@@ -62,23 +62,11 @@ def film(
     limits = Limits(wall_sec=duration_sec + 2 * START_SEC, cpu_sec=900)
     camera_job = Job(_reachable(machine.ffmpeg), arguments, (mount,), limits=limits, display=display, home=reel)
     robot_job = Job(machine.xdotool, ("-",), limits=limits, display=display, home=reel)
-    focused = threading.Event()
-
-    def listen(line: bytes) -> bool:
-        if line.startswith(b"WINDOW="):
-            focused.set()
-        return True
-
+    _focus(machine, display, reel, game)
     with (
-        machine.sandbox.start(robot_job, listen, stdin=subprocess.PIPE) as robot,
+        machine.sandbox.start(robot_job, stdin=subprocess.PIPE) as robot,
         machine.sandbox.start(camera_job, watch) as camera,
     ):
-        # There is no window manager. Without this the first click gives the window its focus, and a focus that
-        # changes makes Godot forget which button was pressed; and without any click no key arrives at all.
-        _say(robot, "search --sync --onlyvisible --class . windowfocus --sync")
-        _say(robot, "getmouselocation --shell")  # its answer says that the line before has been carried out
-        if not focused.wait(_CAMERA_START_SEC):
-            raise InfrastructureError("xdotool found no window to give the keyboard to")
         if not rolling.wait(_CAMERA_START_SEC):
             raise InfrastructureError(f"the screen recorder did not start: {camera.stop().text.strip()[-300:]}")
         channel.send(b"\x01")
@@ -95,6 +83,21 @@ def film(
         if camera.process.poll() is None:  # the game ended first: keep what was filmed
             camera.process.terminate()
             time.sleep(0.3)
+
+
+def _focus(machine: Machine, display: DisplayAddress, home: Path, game: Supervised) -> None:
+    """Give the game's window the keyboard.
+
+    There is no window manager. Without this no key arrives before the first click, and that click gives the window its
+    focus, which makes Godot forget which button was pressed. In a process of its own: an xdotool that has searched
+    sends its keys to what it found, past the server's idea of modifiers.
+    """
+    assert machine.xdotool is not None
+    words = ("search", "--sync", "--onlyvisible", "--class", ".", "windowfocus", "--sync")
+    limits = Limits(wall_sec=_CAMERA_START_SEC)
+    done = machine.sandbox.run(Job(machine.xdotool, words, limits=limits, display=display, home=home))
+    if (done.ending, done.exit_code) != ("exited", 0) and game.process.poll() is None:
+        raise InfrastructureError(f"the game's window cannot be given the keyboard: {done.text.strip()[-200:]}")
 
 
 def _reachable(ffmpeg: Path) -> Path:

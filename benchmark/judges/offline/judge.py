@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from benchmark.craft.replay.counterfactual import read_counterfactual
 from benchmark.craft.rubric import Requirement, Rubric
@@ -44,7 +45,12 @@ class OfflineJudge:
     proxy: bool = True
     needs_untouched: bool = True
 
-    def judge(self, rubric: Rubric, demos: Sequence[DemoEvidence]) -> tuple[DemoJudgement, ...]:
+    def ready(self) -> None:
+        """Always."""
+
+    def judge(
+        self, rubric: Rubric, demos: Sequence[DemoEvidence], log: Path | None = None
+    ) -> tuple[DemoJudgement, ...]:
         """All demos together: what one demo repeats of another adds nothing."""
         sights = _look_at(demos)
         return tuple(_judge_demo(rubric, demo, sight) for demo, sight in zip(demos, sights, strict=True))

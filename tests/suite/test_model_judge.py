@@ -1,0 +1,88 @@
+"""A whole run with a model judge: pytest, engine, HTTP."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from benchmark.trials import TrialRecord
+from tests.judges.server import Act, JudgeServer, true_score
+from tests.suite.conftest import RunSuite
+
+pytestmark = pytest.mark.engine
+Records = Callable[[str], list[TrialRecord]]
+KEY = "sk-nobody-may-see-this"
+MODEL = ("--judge", "openai:gpt-4o-mini")
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[JudgeServer]:
+    with JudgeServer() as running:
+        monkeypatch.setenv("OPENAI_BASE_URL", running.url)
+        monkeypatch.setenv("OPENAI_API_KEY", KEY)
+        yield running
+
+
+def test_a_model_judges(suite: RunSuite, records: Records, server: JudgeServer, pytester: pytest.Pytester) -> None:
+    suite(*MODEL, "--run", "r")
+    (record,) = records("r")
+    assert record.judge == "openai:gpt-4o-mini"
+    assert not record.proxy
+    assert record.items == {name: true_score(name) for name in ("M1", "M2", "D1", "V1", "V2", "A1")}
+    assert record.cost_usd == pytest.approx(2 * (1000 * 0.15 + 100 * 0.60) / 1e6)
+    assert len(server.requests) == 2  # one per demo
+    assert not (pytester.path / "reports/r/trials" / record.id.folder / "untouched").exists()
+    suite(*MODEL, "--run", "again")
+    assert len(server.requests) == 2  # the same evidence is never asked about twice
+    everything = b"".join(path.read_bytes() for path in (pytester.path / "reports").rglob("*") if path.is_file())
+    assert KEY.encode() not in everything
+
+
+def test_evidence_of_one_judge_serves_another(suite: RunSuite, records: Records, server: JudgeServer) -> None:
+    suite("--run", "r")
+    suite(*MODEL, "--run", "r", "--rejudge")
+    first, second = records("r")
+    assert (first.judge, second.judge) == ("offline", "openai:gpt-4o-mini")
+    assert "replay" not in second.seconds
+
+
+def test_an_unreachable_model_is_a_void_not_a_zero(suite: RunSuite, records: Records, server: JudgeServer) -> None:
+    server.plan = lambda seen, number: Act("status", status=401, text="wrong key")
+    result = suite(*MODEL, "--run", "r", "--fresh")
+    assert result.ret == 10
+    (record,) = records("r")
+    assert record.outcome == "void"
+    assert record.score is None
+    assert "HTTP 401" in record.reason
+
+
+def test_no_agent_runs_once_the_money_is_spent(suite: RunSuite, records: Records, server: JudgeServer) -> None:
+    suite(*MODEL, "--run", "r", "--max-cost", "0.000001")
+    (record,) = records("r")
+    assert record.outcome == "void"
+    assert "--max-cost 1e-06" in record.reason
+    assert "produce" not in record.seconds
+    assert not server.requests
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--judge", "openai:"), "'openai:' is no judge"),
+        (("--judge", "openai:unheard-of", "--max-cost", "1"), "the price of unheard-of is not known"),
+        ((*MODEL, "--max-cost", "-1"), "is not a number of dollars above 0"),
+        ((*MODEL, "--max-cost", "nan"), "is not a number of dollars above 0"),
+    ],
+)
+def test_wrong_use_is_told_before_the_run(
+    suite: RunSuite, server: JudgeServer, arguments: tuple[str, ...], message: str
+) -> None:
+    result = suite(*arguments)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert message in result.stderr.str()
+
+
+def test_a_missing_key_is_told_before_the_run(suite: RunSuite, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    result = suite(*MODEL)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert "$OPENAI_API_KEY is not set" in result.stderr.str()
