@@ -20,6 +20,7 @@ COMMANDS = {
     "gate": "say whether a Godot project counts as built, and why not",
     "replay": "turn a project and its traces into gameplay evidence",
     "report": "turn a run into pages and tables that need no server",
+    "judgements": "export the judgements of a run, or import them into the cache",
     "bench-suite": "measure what a run costs: workers, second runs",
     "bench-replay": "measure the recorders against each other on the bundled games",
 }

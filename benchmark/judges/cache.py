@@ -8,7 +8,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from benchmark.craft.replay.evidence import read_evidence
 from benchmark.craft.rubric import Rubric
 from benchmark.files import write_json
 from benchmark.judges.protocol import DemoEvidence, DemoJudgement, ItemScore, Judge
@@ -19,26 +18,30 @@ def judge_once(
     judge: Judge, rubric: Rubric, demos: Sequence[DemoEvidence], *, fresh: bool = False, log: Path | None = None
 ) -> tuple[DemoJudgement, ...]:
     """What the judge said of this very evidence before, or says now."""
-    path = cache_root() / "judgements" / f"{_key(judge, rubric, demos)}.json"
+    path = cache_file(judge.name, judge.version, question(rubric, demos))
     if not fresh:
-        with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+        with contextlib.suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
             return tuple(from_json(entry) for entry in json.loads(path.read_text(encoding="utf-8")))
     judgements = judge.judge(rubric, demos, log)
     write_json(path, [asdict(judgement) for judgement in judgements])
     return judgements
 
 
+def question(rubric: Rubric, demos: Sequence[DemoEvidence]) -> str:
+    """Names what is to be judged, whoever judges it. Evidence names project, inputs and how it was recorded."""
+    seen = [[demo.name, demo.evidence.digest] for demo in demos]
+    return hashlib.sha256(json.dumps([rubric.digest, seen]).encode()).hexdigest()[:40]
+
+
+def cache_file(judge: str, version: str, asked: str) -> Path:
+    """Where the answer of a judge to a question is kept."""
+    key = hashlib.sha256(json.dumps([judge, version, asked]).encode()).hexdigest()[:40]
+    return cache_root() / "judgements" / f"{key}.json"
+
+
 def from_json(data: Any) -> DemoJudgement:
-    """The inverse of `asdict`."""
-    items = {name: ItemScore(**item) for name, item in data["items"].items()}
-    return DemoJudgement(data["demo"], items, data["numbers"], data["cost_usd"])
-
-
-def _key(judge: Judge, rubric: Rubric, demos: Sequence[DemoEvidence]) -> str:
-    seen = [[demo.name, demo.evidence.digest, _untouched_digest(demo.untouched)] for demo in demos]
-    parts = [judge.name, judge.version, rubric.digest, seen]
-    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:40]
-
-
-def _untouched_digest(folder: Path | None) -> str:
-    return read_evidence(folder).digest if folder else ""
+    """The inverse of `asdict`. Raises KeyError or TypeError for what is no judgement, ValueError for no score."""
+    items = {str(name): ItemScore(float(item["score"]), str(item["reason"])) for name, item in data["items"].items()}
+    if not all(0.0 <= item.score <= 1.0 for item in items.values()):
+        raise ValueError("a score outside 0–1")
+    return DemoJudgement(str(data["demo"]), items, dict(data["numbers"]), float(data["cost_usd"]))

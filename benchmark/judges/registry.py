@@ -6,7 +6,7 @@ from pathlib import Path
 from benchmark.errors import UsageError
 from benchmark.judges.protocol import Judge
 
-NAMES = ("offline", "openai:MODEL")
+NAMES = ("offline", "openai:MODEL", "recorded:FILE")
 KEY_VARIABLE = "OPENAI_API_KEY"
 
 
@@ -14,6 +14,12 @@ def check_judge(text: str, max_cost: float | None) -> str:
     """Before a run: is there such a judge, has it a key, is its price known where a limit is set?"""
     kind, _, model = text.partition(":")
     if text == "offline":
+        return text
+    if kind == "recorded":
+        if not Path(model).is_file():
+            raise UsageError(
+                f"--judge: {model or 'recorded:'} is not a file", fix="see `python -m benchmark judgements export`"
+            )
         return text
     if kind != "openai" or not model:
         raise UsageError(f"--judge: {text!r} is no judge", fix=f"one of: {', '.join(NAMES)}")
@@ -34,6 +40,10 @@ def make_judge(text: str, run: Path | None = None, max_cost: float | None = None
         from benchmark.judges.offline.judge import OfflineJudge
 
         return OfflineJudge()
+    if text.startswith("recorded:"):
+        from benchmark.judges.recorded import RecordedJudge
+
+        return RecordedJudge(Path(text.partition(":")[2]))
     from benchmark.judges.model.costs import SPEND_FILE, Budget, price_of
     from benchmark.judges.model.endpoint import Endpoint
     from benchmark.judges.model.judge import ModelJudge

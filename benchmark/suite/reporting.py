@@ -70,9 +70,24 @@ class View:
             return
         if not self.here.seconds:
             remember_seconds(self.here)
+        self.estimate_cost()
         expected = self.seconds_left()
         if expected > 5 and self.config.get_verbosity() >= 0:
             self.say(f"by earlier runs this takes about {_duration(expected)}")
+
+    def estimate_cost(self) -> None:
+        """What a priced model will take for this, before it takes it."""
+        kind, _, model = self.here.options.judge.partition(":")
+        if kind != "openai" or self.config.get_verbosity() < 0:
+            return
+        from benchmark.judges.model.costs import TYPICAL_TRIAL, price_of
+
+        price = price_of(model)
+        if price is None:
+            self.say(f"the price of {model} is not known; what it costs is not counted", yellow=True)
+        else:
+            usd = price.of(*TYPICAL_TRIAL) * len(self.labels)
+            self.say(f"judging {len(self.labels)} trial(s) with {model} costs about ${usd:.2f}, if each has five demos")
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any, error: object) -> None:

@@ -1,12 +1,14 @@
 """A whole run with a model judge: pytest, engine, HTTP."""
 
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 
 import pytest
 
 from benchmark.trials import TrialRecord
 from tests.judges.server import Act, JudgeServer, true_score
-from tests.suite.conftest import RunSuite
+from tests.suite.conftest import TASKS, RunSuite
 
 pytestmark = pytest.mark.engine
 Records = Callable[[str], list[TrialRecord]]
@@ -23,7 +25,8 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[JudgeServer]:
 
 
 def test_a_model_judges(suite: RunSuite, records: Records, server: JudgeServer, pytester: pytest.Pytester) -> None:
-    suite(*MODEL, "--run", "r")
+    result = suite(*MODEL, "--run", "r")
+    result.stdout.fnmatch_lines(["judging 1 trial(s) with gpt-4o-mini costs about $0.0*"])
     (record,) = records("r")
     assert record.judge == "openai:gpt-4o-mini"
     assert not record.proxy
@@ -43,6 +46,19 @@ def test_evidence_of_one_judge_serves_another(suite: RunSuite, records: Records,
     first, second = records("r")
     assert (first.judge, second.judge) == ("offline", "openai:gpt-4o-mini")
     assert "replay" not in second.seconds
+
+
+def test_judgements_travel_as_a_file(
+    suite: RunSuite, records: Records, server: JudgeServer, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    suite(*MODEL, "--run", "r")
+    export = [sys.executable, "-m", "benchmark", "judgements", "export", "r", "--out", "said.jsonl", f"--tasks={TASKS}"]
+    subprocess.run(export, cwd=pytester.path, check=True)
+    suite("--judge", "recorded:said.jsonl", "--run", "replayed")
+    assert records("replayed")[0].items == records("r")[0].items
+    assert records("replayed")[0].judge == "recorded:said.jsonl"
+    with_other_demos = suite("--judge", "recorded:said.jsonl", "--run", "other", "--video-fps", "0")
+    assert with_other_demos.ret == 10  # other evidence: it says nothing
 
 
 def test_an_unreachable_model_is_a_void_not_a_zero(suite: RunSuite, records: Records, server: JudgeServer) -> None:

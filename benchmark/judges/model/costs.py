@@ -53,6 +53,10 @@ def estimated_tokens(frames: int, items: int, words: int) -> tuple[int, int]:
     return _PROMPT_TOKENS + frames * _FRAME_TOKENS + round(words * 1.4), items * _ANSWER_TOKENS_PER_ITEM + 200
 
 
+# Five demos of 16 s under a rubric of 16 items: tokens in and out.
+TYPICAL_TRIAL = tuple(5 * tokens for tokens in estimated_tokens(33, 16, 1500))
+
+
 class BudgetSpentError(InfrastructureError):
     """The next request could exceed `--max-cost`."""
 
