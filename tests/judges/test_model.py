@@ -178,6 +178,7 @@ def test_parameters_the_endpoint_does_not_take_are_left_out(server: JudgeServer,
     assert len(server.requests) == 3
 
 
+@pytest.mark.realtime
 def test_ten_demos_take_little_longer_than_the_slowest(server: JudgeServer, demo: DemoEvidence) -> None:
     server.plan = lambda seen, number: Act(seconds=1.0 if number else 1.5)
     demos = [replace(demo, name=f"{n:02d}") for n in range(10)]
