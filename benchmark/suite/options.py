@@ -105,9 +105,6 @@ def read_options(config: pytest.Config) -> SuiteOptions:
     for folder in option("--tasks"):
         if not Path(folder).is_dir():
             raise UsageError(f"--tasks: {folder} is not a folder", fix="name a folder that holds task packages")
-    baseline = Path(option("--baseline")) if option("--baseline") else None
-    if baseline is not None and not baseline.exists():
-        raise UsageError(f"--baseline: {baseline} does not exist", fix="give a run's folder or a summary.json")
     return SuiteOptions(
         track=option("--track"),
         tasks=tuple(map(Path, option("--tasks"))) or (TASKS_ROOT,),
@@ -122,7 +119,7 @@ def read_options(config: pytest.Config) -> SuiteOptions:
         fresh=option("--fresh"),
         keep_workspace=option("--keep-workspace"),
         gate=_gate(option("--gate")),
-        baseline=baseline,
+        baseline=_baseline(option("--baseline")),
         max_void=option("--max-void"),
     )
 
@@ -139,6 +136,18 @@ def _gate(text: str | None) -> Expression | None:
         raise UsageError(f"--gate: {error.message}", fix=error.fix) from error
     check_names(condition)
     return condition
+
+
+def _baseline(text: str | None) -> Path | None:
+    """Read once before the run, to know that it can be read after it."""
+    if not text:
+        return None
+    if not Path(text).exists():
+        raise UsageError(f"--baseline: {text} does not exist", fix="give a run's folder or a summary.json")
+    from benchmark.results.gates import read_baseline
+
+    read_baseline(Path(text))
+    return Path(text)
 
 
 def new_run_name() -> str:

@@ -8,8 +8,9 @@ import pytest
 
 from benchmark.errors import BenchmarkError
 from benchmark.suite import collection
+from benchmark.suite.exitcode import exit_code
 from benchmark.suite.options import add_options
-from benchmark.suite.reporting import VIEW, View, finish
+from benchmark.suite.reporting import VIEW, View
 from benchmark.suite.session import INPUT, KEY, RECORD_KEY, remember_seconds, start_session
 
 SUITE = Path(__file__).with_name("test_benchmark.py")
@@ -71,7 +72,7 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     if here.is_worker:
         session.config.workeroutput["gamecraft_passed_over"] = here.passed_over  # type: ignore[attr-defined]
     else:
-        session.exitstatus = finish(session.config, here, exitstatus)
+        session.exitstatus = exit_code(here, exitstatus)
 
 
 @pytest.hookimpl(optionalhook=True)

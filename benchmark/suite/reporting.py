@@ -1,10 +1,9 @@
-"""What the user sees while trials run and at the end, and which exit code comes of it. On the controller only."""
+"""What the user sees while trials run and at the end. On the controller only."""
 
-import math
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -12,16 +11,12 @@ from benchmark.errors import BenchmarkError
 from benchmark.results.store import RUNS_ROOT, RunStore
 from benchmark.results.summary import LETTERS, summarize
 from benchmark.suite.collection import label_of
+from benchmark.suite.exitcode import run_records, verdicts
 from benchmark.suite.live import LiveLine, running_line
 from benchmark.suite.session import KEY, SuiteSession, remember_seconds
 from benchmark.trials import TrialId, TrialRecord
 
-if TYPE_CHECKING:
-    from benchmark.results.gates import Verdict
-
 VIEW = "gamecraft-view"
-TOO_MANY_VOID = 10
-_DECIDED_BY_US = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)
 
 
 class View:
@@ -34,7 +29,6 @@ class View:
         self.done: dict[str, TrialRecord] = {}
         self.retried: set[str] = set()
         self.spoken = False
-        self.began = time.monotonic()
         self.started: dict[str, tuple[float, Path]] = {}
         self.live: LiveLine | None = None
 
@@ -115,9 +109,7 @@ class View:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         label = label_of(report.nodeid)
-        if label is None:
-            return
-        if isinstance(report, pytest.SubtestReport):
+        if label is None or isinstance(report, pytest.SubtestReport):
             return
         line = getattr(report, "gamecraft_record", None)
         if report.when == "call" and line:
@@ -217,21 +209,13 @@ class View:
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         if not self.done and not self.here.passed_over:
             return
-        records = run_records(self.here)
         terminalreporter.section("scores", sep="=")
-        for line in summary_lines(records.values(), self.here, self.done):
+        for line in summary_lines(run_records(self.here), self.here):
             terminalreporter.write_line(line)
 
 
-def run_records(here: SuiteSession) -> dict[TrialId, TrialRecord]:
-    """The run's records of the agents of this invocation."""
-    names = {agent.name for agent in here.options.agents}
-    return {trial: record for trial, record in here.store.latest().items() if trial.agent in names}
-
-
-def summary_lines(records: Any, here: SuiteSession, done: dict[str, TrialRecord]) -> list[str]:
+def summary_lines(records: list[TrialRecord], here: SuiteSession) -> list[str]:
     """The table at the end."""
-    records = list(records)
     summaries = summarize(records)
     width = max([len(one.agent) for one in summaries] + [5])
     lines = [f"{'agent':{width}}  overall  build      M      D      V      A  trials  void   time    cost"]
@@ -259,43 +243,6 @@ def summary_lines(records: Any, here: SuiteSession, done: dict[str, TrialRecord]
 
 def _shortest(store: RunStore) -> str:
     return store.name if store.folder.parent == RUNS_ROOT.absolute() else str(store.folder)
-
-
-def verdicts(records: list[TrialRecord], here: SuiteSession) -> "list[Verdict]":
-    """Gate and baseline, for each agent."""
-    options = here.options
-    if options.gate is None and options.baseline is None:
-        return []
-    from benchmark.results.gates import against_baseline, at_gate, read_baseline  # brings NumPy
-
-    found = []
-    if options.gate is not None:
-        found += [at_gate(summary, options.gate) for summary in summarize(records)]
-    if options.baseline is not None:
-        baseline = read_baseline(options.baseline)
-        found += [against_baseline(agent.name, records, baseline) for agent in options.agents]
-    return found
-
-
-def finish(config: pytest.Config, here: SuiteSession, exitstatus: int) -> int:
-    """The exit code. pytest's own, unless the gate decides or too little is known."""
-    view = config.pluginmanager.get_plugin(VIEW)
-    assert isinstance(view, View)
-    if exitstatus not in _DECIDED_BY_US or (not view.done and not here.passed_over):
-        return exitstatus
-    records = run_records(here)
-    here.store.close()
-    if exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
-        exitstatus = pytest.ExitCode.OK  # everything was settled before
-    share = sum(not record.scored for record in records.values()) / len(records) if records else 0.0
-    if share > here.options.max_void and not math.isclose(share, here.options.max_void):
-        return TOO_MANY_VOID
-    if here.options.gate is None and here.options.baseline is None:
-        return int(exitstatus)
-    passed = all(verdict.passed for verdict in verdicts(list(records.values()), here))
-    if here.options.gate is not None:
-        return int(pytest.ExitCode.OK if passed else pytest.ExitCode.TESTS_FAILED)
-    return int(exitstatus) if passed else int(pytest.ExitCode.TESTS_FAILED)
 
 
 def _first_line(report: Any) -> str:

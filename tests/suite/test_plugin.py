@@ -193,6 +193,7 @@ def test_stored_trials_are_taken_up_again(suite: RunSuite, records: Records, pyt
         (("--gate", "overall"), "is not a comparison"),
         (("--gate", "owerall > 1"), "owerall: not known"),
         (("--baseline", "none.json"), "none.json does not exist"),
+        (("--baseline", "conftest.py"), "conftest.py is no baseline"),
         (("--max-void", "2"), "outside 0–1"),
         (("--tasks", "nowhere"), "nowhere is not a folder"),
     ],

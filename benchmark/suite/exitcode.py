@@ -1,0 +1,54 @@
+"""Which exit code comes of a run: pytest's own, unless the gate decides or too little is known."""
+
+import math
+from typing import TYPE_CHECKING
+
+import pytest
+
+from benchmark.results.summary import summarize
+from benchmark.suite.session import SuiteSession
+from benchmark.trials import TrialRecord
+
+if TYPE_CHECKING:
+    from benchmark.results.gates import Verdict
+
+TOO_MANY_VOID = 10
+_DECIDED_BY_US = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)
+
+
+def exit_code(here: SuiteSession, exitstatus: int) -> int:
+    """Called when all trials are settled. Interruptions and errors of pytest stay what they are."""
+    if exitstatus not in _DECIDED_BY_US or not (here.opened or here.passed_over):
+        return exitstatus
+    records = run_records(here)
+    here.store.close()
+    void = sum(not record.scored for record in records) / len(records) if records else 0.0
+    if void > here.options.max_void and not math.isclose(void, here.options.max_void):
+        return TOO_MANY_VOID
+    if exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
+        exitstatus = pytest.ExitCode.OK  # everything was settled before
+    if not all(verdict.passed for verdict in verdicts(records, here)):
+        return int(pytest.ExitCode.TESTS_FAILED)
+    return int(exitstatus if here.options.gate is None else pytest.ExitCode.OK)
+
+
+def run_records(here: SuiteSession) -> list[TrialRecord]:
+    """The run's records of the agents of this invocation."""
+    names = {agent.name for agent in here.options.agents}
+    return [record for trial, record in here.store.latest().items() if trial.agent in names]
+
+
+def verdicts(records: list[TrialRecord], here: SuiteSession) -> "list[Verdict]":
+    """Gate and baseline, for each agent."""
+    options = here.options
+    if options.gate is None and options.baseline is None:
+        return []
+    from benchmark.results.gates import against_baseline, at_gate, read_baseline  # brings NumPy
+
+    found = []
+    if options.gate is not None:
+        found += [at_gate(summary, options.gate) for summary in summarize(records)]
+    if options.baseline is not None:
+        baseline = read_baseline(options.baseline)
+        found += [against_baseline(agent.name, records, baseline) for agent in options.agents]
+    return found
