@@ -55,11 +55,6 @@ class Task:
     def has_oracle(self) -> bool:
         return (self.folder / "solution" / "project.godot").is_file()
 
-    @property
-    def counted(self) -> bool:
-        """Whether it takes part in averages over the benchmark."""
-        return self.family != EXAMPLE_FAMILY
-
 
 def find_tasks(roots: Iterable[Path] = (TASKS_ROOT,)) -> tuple[Task, ...]:
     """All packages below the given folders, by id. A root may itself be a package."""

@@ -7,6 +7,7 @@ import contextlib
 import hashlib
 import itertools
 import json
+import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -29,7 +30,7 @@ from benchmark.errors import BenchmarkError, InfrastructureError
 from benchmark.files import write_json
 from benchmark.judges.cache import from_json, judge_once
 from benchmark.judges.protocol import DemoEvidence, DemoJudgement, Judge
-from benchmark.results.store import discard, now
+from benchmark.results.store import now
 from benchmark.runtime.machine import Machine
 from benchmark.tasks import Task
 from benchmark.trials import DemoRecord, Stage, TrialId, TrialRecord, one_line
@@ -108,7 +109,7 @@ def _run_stages(state: CraftTrial, agent: Agent, tools: Tools, start: Stage) -> 
             state.judgements = judge_once(
                 tools.judge, state.rubric, state.evidence, fresh=tools.fresh, log=state.folder / "judge.log.jsonl"
             )
-            discard(state.folder / "judgement")
+            shutil.rmtree(state.folder / "judgement", ignore_errors=True)
             for judgement in state.judgements:
                 write_json(state.folder / "judgement" / f"{judgement.demo}.json", asdict(judgement))
     with _timed(state, tools, "aggregate"):
@@ -118,7 +119,7 @@ def _run_stages(state: CraftTrial, agent: Agent, tools: Tools, start: Stage) -> 
 
 def _produce(state: CraftTrial, agent: Agent, tools: Tools) -> None:
     for name in ("submission", "evidence", "untouched", "judgement"):
-        discard(state.folder / name)
+        shutil.rmtree(state.folder / name, ignore_errors=True)
     with tools.workspace() as workspace:
         instruction = lay_out_workspace(state.task, workspace, tools.machine)
         log = state.folder / "agent.log"
@@ -139,7 +140,7 @@ def _gate_and_replay(state: CraftTrial, tools: Tools) -> None:
         write_json(state.folder / "gate.json", state.gate)
         (state.folder / "gate.log").write_text(gate.log, encoding="utf-8")
     for name in ("evidence", "untouched", "judgement"):
-        discard(state.folder / name)
+        shutil.rmtree(state.folder / name, ignore_errors=True)
     if gate.build and gate.prepared:
         window = round(state.rubric.max_demo_seconds * FPS)
         with _timed(state, tools, "replay"):

@@ -4,7 +4,6 @@ import contextlib
 import fcntl
 import json
 import os
-import shutil
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -169,8 +168,3 @@ def typical_seconds(root: Path, trials: Iterable[TrialId]) -> dict[TrialId, floa
                 for trial in wanted.get((record.task, record.agent), ()) if record.scored else ():
                     known[trial] = max(known.get(trial, 0.0), record.total_sec)
     return known
-
-
-def discard(folder: Path) -> None:
-    """Remove what an earlier try of a trial left."""
-    shutil.rmtree(folder, ignore_errors=True)

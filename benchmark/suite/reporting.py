@@ -130,7 +130,7 @@ class View:
             self.retried.add(label)
             try:
                 sched.mark_test_pending(nodeid)
-            except NotImplementedError:  # only xdist's default scheduler can
+            except NotImplementedError:  # --dist loadscope, loadfile and each cannot; a resumed run tries it again
                 return
             report.outcome = "rerun"
             self.say(f"{label}: its worker died; trying once more", yellow=True)

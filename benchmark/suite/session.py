@@ -37,7 +37,6 @@ class SuiteSession:
     seconds: dict[str, float] = field(default_factory=dict)
     _specs: tuple[TrialSpec, ...] | None = None
     opened: bool = False
-    selected: int = 0
     passed_over: int = 0
 
     @property

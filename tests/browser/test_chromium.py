@@ -57,11 +57,12 @@ def test_a_screenshot_shows_the_page(opened: Page) -> None:
 
 
 def test_emoji_are_drawn_in_colour(opened: Page, browser_program: Browser) -> None:
-    if not browser_program.source.startswith("archive"):
-        pytest.skip(f"{browser_program.program} draws with the machine's own fonts")
     blue, green, red = np.moveaxis(picture(opened.locator("#emoji").screenshot()).astype(int), 2, 0)
     yellow = (red > 200) & (green > 150) & (blue < 120)
-    assert yellow.mean() > 0.2
+    if browser_program.source.startswith("archive"):  # others draw with the machine's own fonts, in whatever colour
+        assert yellow.mean() > 0.2
+    else:
+        assert red.std() > 0
 
 
 def test_webgl_draws(opened: Page) -> None:

@@ -26,6 +26,7 @@ from benchmark.judges.protocol import DemoJudgement, ItemScore
 from benchmark.results.report.build import build_report
 from benchmark.results.report.pages import page_id
 from benchmark.results.store import RunStore
+from benchmark.runtime.browser import Browser
 from benchmark.runtime.machine import find_ffmpeg
 from benchmark.trials import DemoRecord, TrialRecord
 
@@ -266,11 +267,12 @@ def at_time(page: Page, seconds: float) -> None:
     )
 
 
-def test_a_still_seeks_the_film_and_keys_step_it(page: Page, report: Path) -> None:
+def test_a_still_seeks_the_film_and_keys_step_it(page: Page, report: Path, browser_program: Browser) -> None:
     open_trial(page, report)
-    if not can_play(page):
+    if not can_play(page):  # a Chromium of the machine's own may lack H.264; the one we fetch has it
+        assert not browser_program.source.startswith("archive")
         expect(page.get_by_text("The film cannot be played here")).to_be_visible()
-        pytest.skip("this Chromium was built without H.264; the stills took its place")
+        return
     page.locator(".strip a").nth(3).click()  # frame 45 of 30 a second, in a film of 10 a second
     at_time(page, 1.55)
     expect(page.locator(".where")).to_have_text("1.5 s, frame 45")

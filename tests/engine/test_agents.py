@@ -42,8 +42,7 @@ def work(agent: CommandAgent, machine: Machine, tmp_path: Path, seconds: float =
 
 
 def test_nothing_hidden_can_be_seen(machine: Machine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    if not machine.sandbox.confined:
-        pytest.skip("no sandbox on this machine")
+    assert machine.sandbox.confined, "without a sandbox agents see everything here: python -m benchmark doctor"
     monkeypatch.setenv("SECRET_KEY", "s3cret")
     monkeypatch.setenv("OWN_KEY", "0wn")
     command = (

@@ -39,15 +39,6 @@ def records(pytester: pytest.Pytester) -> Callable[[str], list[TrialRecord]]:
     return lambda run: list(RunStore(pytester.path / "reports" / run).history())
 
 
-def pids_below(pid: int) -> set[int]:
-    """Children of a process, and theirs."""
-    found: set[int] = set()
-    for task in Path(f"/proc/{pid}/task").iterdir() if Path(f"/proc/{pid}").exists() else ():
-        for child in map(int, (task / "children").read_text().split()):
-            found |= {child} | pids_below(child)
-    return found
-
-
 def is_worker(pid: int) -> bool:
     """Whether a process is one of xdist's workers."""
     try:

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from benchmark.results.store import RunStore
+from benchmark.runtime.processes import tree
 from benchmark.trials import TrialRecord
-from tests.suite.conftest import TASKS, RunSuite, is_worker, pids_below
+from tests.suite.conftest import TASKS, RunSuite, is_worker
 
 pytestmark = pytest.mark.engine
 Records = Callable[[str], list[TrialRecord]]
@@ -52,14 +53,17 @@ def sleeper(folder: Path) -> str:
     return str(profile)
 
 
-def test_a_dead_workers_trial_is_tried_again(records: Records, pytester: pytest.Pytester, suite: RunSuite) -> None:
-    run = start(pytester, "-n", "1", "--run", "r", "--agent", sleeper(pytester.path))
+@pytest.mark.parametrize("distribution", ["load", "worksteal"])
+def test_a_dead_workers_trial_is_tried_again(
+    distribution: str, records: Records, pytester: pytest.Pytester, suite: RunSuite
+) -> None:
+    run = start(pytester, "-n", "1", "--dist", distribution, "--run", "r", "--agent", sleeper(pytester.path))
 
     def sleeping() -> list[int]:
-        return [pid for pid in pids_below(run.pid) if Path(f"/proc/{pid}/cmdline").read_bytes().startswith(b"sleep\0")]
+        return [pid for pid in tree(run.pid) if Path(f"/proc/{pid}/cmdline").read_bytes().startswith(b"sleep\0")]
 
     wait_for(lambda: bool(sleeping()))
-    os.kill(next(pid for pid in pids_below(run.pid) if is_worker(pid)), signal.SIGKILL)
+    os.kill(next(pid for pid in tree(run.pid) if is_worker(pid)), signal.SIGKILL)
     output, _ = run.communicate(timeout=120)
     first, second = records("r")
     assert first.outcome == "void", output.decode()
@@ -86,7 +90,7 @@ def test_a_run_killed_in_the_middle_gives_the_same_table_when_resumed(
     store = RunStore(pytester.path / "reports/cut")
     wait_for(lambda: len(store.history()) >= 2)
     os.killpg(run.pid, signal.SIGKILL)
-    for pid in pids_below(run.pid):
+    for pid in tree(run.pid) - {run.pid}:
         os.kill(pid, signal.SIGKILL)
     run.communicate()
     settled = len(store.history())
