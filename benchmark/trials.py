@@ -58,6 +58,20 @@ class DemoRecord:
 
 
 @dataclass(frozen=True)
+class OpinionRecord:
+    """What one judge made of a trial, where it was asked several times or was not the only one."""
+
+    judge: str
+    version: str
+    proxy: bool
+    repeat: int
+    score: float
+    categories: dict[str, float]
+    items: dict[str, float]
+    cost_usd: float = 0.0
+
+
+@dataclass(frozen=True)
 class TrialRecord:
     """The truth about one trial. A void has no number anywhere; BUILD 0 is a scored 0."""
 
@@ -74,6 +88,7 @@ class TrialRecord:
     score: float | None = None
     categories: dict[str, float] = field(default_factory=dict)
     items: dict[str, float] = field(default_factory=dict)
+    opinions: tuple[OpinionRecord, ...] = ()  # empty where there was only one, which is the record's own
     demos: tuple[DemoRecord, ...] = ()
     bad_traces: int = 0
     agent_ended: str = ""
@@ -93,6 +108,12 @@ class TrialRecord:
         return self.outcome == "scored"
 
     @property
+    def repeats(self) -> tuple[float, ...]:
+        """The scores that the judge gave each time it was asked."""
+        own = tuple(opinion.score for opinion in self.opinions if opinion.judge == self.judge)
+        return own or (() if self.score is None else (self.score,))
+
+    @property
     def total_sec(self) -> float:
         return sum(self.seconds.values())
 
@@ -110,6 +131,7 @@ class TrialRecord:
         values: dict[str, Any] = {key: value for key, value in data.items() if key in known}
         try:
             values["demos"] = tuple(DemoRecord(**demo) for demo in values.get("demos", ()))
+            values["opinions"] = tuple(OpinionRecord(**opinion) for opinion in values.get("opinions", ()))
             record = cls(**values)
         except TypeError as error:
             raise ValueError(f"not a trial record: {error}") from error

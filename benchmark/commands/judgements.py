@@ -1,14 +1,14 @@
 """`python -m benchmark judgements`."""
 
 import argparse
-import json
 from pathlib import Path
 
 from benchmark.craft.rubric import read_rubric
 from benchmark.craft.showing import read_showing
 from benchmark.errors import BenchmarkError
 from benchmark.files import write_whole
-from benchmark.judges.cache import from_json, question
+from benchmark.judges.cache import question
+from benchmark.judges.panel import read_opinions
 from benchmark.judges.recorded import Recorded, import_recorded
 from benchmark.results.store import RUNS_ROOT, RunStore, open_run
 from benchmark.tasks import TASKS_ROOT, Task, find_tasks
@@ -20,6 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     export = actions.add_parser("export", help="write the judgements of a run to a file")
     export.add_argument("name", metavar="RUN", help="a run's name or folder")
     export.add_argument("--out", type=Path, required=True, metavar="F", help="the file, one judged trial per line")
+    export.add_argument("--judge", metavar="NAME", help="only what this judge said, where a run had several")
     export.add_argument("--runs-dir", type=Path, default=RUNS_ROOT, metavar="DIR", help="where runs are kept")
     export.add_argument("--tasks", type=Path, action="append", metavar="DIR", help="where its tasks are, if not ours")
     load = actions.add_parser("import", help="put judgements into the cache, so that nobody is asked again")
@@ -36,15 +37,16 @@ def run(options: argparse.Namespace) -> int:
     for record in store.latest().values():
         if record.scored and record.build:
             try:
-                lines.append(_recorded(store, record, tasks).to_line())
+                said = _recorded(store, record, tasks)
+                lines += [one.to_line() for one in said if options.judge in (None, one.judge)]
             except BenchmarkError as error:
                 left_out.append(f"left out {record.id.label}: {error.message}")
     write_whole(options.out, "".join(line + "\n" for line in lines))
-    print("\n".join([*left_out, f"{len(lines)} judged trial(s) in {options.out}"]))
+    print("\n".join([*left_out, f"{len(lines)} judgement(s) in {options.out}"]))
     return 1 if left_out else 0
 
 
-def _recorded(store: RunStore, record: TrialRecord, tasks: dict[str, Task]) -> Recorded:
+def _recorded(store: RunStore, record: TrialRecord, tasks: dict[str, Task]) -> tuple[Recorded, ...]:
     task = tasks.get(record.task)
     if task is None:
         raise BenchmarkError("its task is not here", fix="name the folder with --tasks")
@@ -52,12 +54,8 @@ def _recorded(store: RunStore, record: TrialRecord, tasks: dict[str, Task]) -> R
     rubric, demos = read_rubric(task.folder), read_showing(folder)
     if not rubric.digest.startswith(record.versions.get("rubric", "?")):
         raise BenchmarkError("it was judged under another rubric")
-    try:
-        said = tuple(
-            from_json(json.loads((folder / "judgement" / f"{demo.name}.json").read_text(encoding="utf-8")))
-            for demo in demos
-        )
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise BenchmarkError(f"its judgement cannot be read: {error}") from error
-    version = record.versions.get("judge", "")
-    return Recorded(question(rubric, demos), record.judge, version, record.proxy, record.id.label, said)
+    asked = question(rubric, demos)
+    return tuple(
+        Recorded(asked, one.judge, one.version, one.proxy, record.id.label, one.repeat, one.demos)
+        for one in read_opinions(folder)
+    )

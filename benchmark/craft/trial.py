@@ -28,12 +28,13 @@ from benchmark.craft.submission import take_submission
 from benchmark.craft.traces import FPS
 from benchmark.errors import BenchmarkError, InfrastructureError
 from benchmark.files import write_json
-from benchmark.judges.cache import from_json, judge_once
+from benchmark.judges.panel import FILE as OPINIONS
+from benchmark.judges.panel import Opinion, hear, read_opinions, write_opinions
 from benchmark.judges.protocol import DemoEvidence, DemoJudgement, Judge
 from benchmark.results.store import now
 from benchmark.runtime.machine import Machine
 from benchmark.tasks import Task
-from benchmark.trials import DemoRecord, Stage, TrialId, TrialRecord, one_line
+from benchmark.trials import DemoRecord, OpinionRecord, Stage, TrialId, TrialRecord, one_line
 
 
 @dataclass(frozen=True)
@@ -42,8 +43,9 @@ class Tools:
 
     machine: Machine
     settings: RecorderSettings
-    judge: Judge
+    judges: tuple[Judge, ...]  # the first one's scores count
     workspace: Callable[[], AbstractContextManager[Path]]
+    repeats: int = 1  # how often each judge is asked
     jobs: int | None = None  # demos drawn at once
     fresh: bool = False  # past every cache
     on_stage: Callable[[str], None] = lambda _: None
@@ -60,7 +62,9 @@ class CraftTrial:
     report: AgentReport | None = None
     gate: dict[str, Any] = field(default_factory=dict)
     evidence: tuple[DemoEvidence, ...] = ()
-    judgements: tuple[DemoJudgement, ...] = ()
+    opinions: tuple[Opinion, ...] = ()
+    weighed: tuple[Scores, ...] = ()  # of each opinion
+    judgements: tuple[DemoJudgement, ...] = ()  # those that count
     scores: Scores | None = None
     record: TrialRecord | None = None
     seconds: dict[str, float] = field(default_factory=dict)
@@ -91,7 +95,8 @@ def run_trial(
 
 
 def _run_stages(state: CraftTrial, agent: Agent, tools: Tools, start: Stage) -> None:
-    tools.judge.ready()
+    for judge in tools.judges:
+        judge.ready()
     if start == "produce":
         with _timed(state, tools, "produce"):
             _produce(state, agent, tools)
@@ -102,19 +107,39 @@ def _run_stages(state: CraftTrial, agent: Agent, tools: Tools, start: Stage) -> 
     else:
         state.gate = _read(state.folder / "gate.json")
         state.evidence = read_showing(state.folder) if state.gate["build"] else ()
+    if not state.gate["build"]:
+        state.scores = aggregate(state.rubric, 0, ())
+        return
     if start == "aggregate":
-        state.judgements = _read_judgements(state)
-    elif state.gate["build"]:
+        state.opinions = read_opinions(state.folder)
+    else:
         with _timed(state, tools, "judge"):
-            state.judgements = judge_once(
-                tools.judge, state.rubric, state.evidence, fresh=tools.fresh, log=state.folder / "judge.log.jsonl"
-            )
-            shutil.rmtree(state.folder / "judgement", ignore_errors=True)
-            for judgement in state.judgements:
-                write_json(state.folder / "judgement" / f"{judgement.demo}.json", asdict(judgement))
+            state.opinions = hear(
+                tools.judges, tools.repeats, state.rubric, state.evidence, fresh=tools.fresh,
+                log=state.folder / "judge.log.jsonl",
+            )  # fmt: skip
+            write_opinions(state.folder, state.opinions)
     with _timed(state, tools, "aggregate"):
-        demos = [judgement.scores for judgement in state.judgements]
-        state.scores = aggregate(state.rubric, int(state.gate["build"]), demos)
+        _aggregate(state)
+
+
+def _aggregate(state: CraftTrial) -> None:
+    """The opinion that counts is the first judge's; of its repeats the one with the median score.
+
+    A whole opinion, not a median of each number: its reasons, items and score belong together. Of an even number
+    the lower of the two in the middle.
+    """
+    state.weighed = tuple(
+        aggregate(state.rubric, 1, [demo.scores for demo in opinion.demos]) for opinion in state.opinions
+    )
+    first = state.opinions[0].judge
+    own = [place for place, opinion in enumerate(state.opinions) if opinion.judge == first]
+    own.sort(key=lambda place: state.weighed[place].score)
+    chosen = own[(len(own) - 1) // 2]
+    state.judgements, state.scores = state.opinions[chosen].demos, state.weighed[chosen]
+    shutil.rmtree(state.folder / "judgement", ignore_errors=True)
+    for judgement in state.judgements:
+        write_json(state.folder / "judgement" / f"{judgement.demo}.json", asdict(judgement))
 
 
 def _produce(state: CraftTrial, agent: Agent, tools: Tools) -> None:
@@ -141,6 +166,7 @@ def _gate_and_replay(state: CraftTrial, tools: Tools) -> None:
         (state.folder / "gate.log").write_text(gate.log, encoding="utf-8")
     for name in ("evidence", "untouched", "judgement"):
         shutil.rmtree(state.folder / name, ignore_errors=True)
+    (state.folder / OPINIONS).unlink(missing_ok=True)
     if gate.build and gate.prepared:
         window = round(state.rubric.max_demo_seconds * FPS)
         with _timed(state, tools, "replay"):
@@ -148,13 +174,9 @@ def _gate_and_replay(state: CraftTrial, tools: Tools) -> None:
             state.evidence = show(
                 gate.prepared, gate.traces.traces[: state.rubric.max_demos],
                 replace(tools.settings, window_frames=window), tools.machine, state.folder,
-                untouched=tools.judge.needs_untouched, jobs=tools.jobs, fresh=tools.fresh,
+                untouched=any(judge.needs_untouched for judge in tools.judges), jobs=tools.jobs, fresh=tools.fresh,
                 on_done=lambda _: tools.on_stage(f"replay, {next(recorded)} recorded"),
             )  # fmt: skip
-
-
-def _read_judgements(state: CraftTrial) -> tuple[DemoJudgement, ...]:
-    return tuple(from_json(_read(state.folder / "judgement" / f"{demo.name}.json")) for demo in state.evidence)
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -176,13 +198,14 @@ def _timed(state: CraftTrial, tools: Tools, stage: str) -> Iterator[None]:
 
 def _record(state: CraftTrial, agent: Agent, tools: Tools, void: str) -> TrialRecord:
     trial, task, scores = state.id, state.task, state.scores
+    judge = _first_judge(state, tools)
     blockers = [one_line(str(f["message"])) for f in state.gate.get("findings", ()) if f["blocks"]]
     record = TrialRecord(
         task=trial.task, agent=trial.agent, attempt=trial.attempt, family=task.family, difficulty=task.difficulty,
-        outcome="void", reason=void, judge=tools.judge.name, proxy=tools.judge.proxy,
+        outcome="void", reason=void, judge=judge.judge, proxy=judge.proxy,
         demos=tuple(_demo_record(demo) for demo in state.evidence), bad_traces=state.gate.get("bad_traces", 0),
         agent_ended=state.report.ended if state.report else "",
-        cost_usd=(state.report.cost_usd if state.report else 0.0) + sum(j.cost_usd for j in state.judgements),
+        cost_usd=(state.report.cost_usd if state.report else 0.0) + sum(one.cost_usd for one in state.opinions),
         seconds=state.seconds, versions=_versions(state, agent, tools),
     )  # fmt: skip
     if scores is None:
@@ -190,6 +213,25 @@ def _record(state: CraftTrial, agent: Agent, tools: Tools, void: str) -> TrialRe
     return replace(
         record, outcome="scored", reason="" if scores.build else "; ".join(blockers[:3]), build=scores.build,
         score=scores.score, categories=scores.categories, items=scores.items,
+        opinions=_opinion_records(state) if len(state.opinions) > 1 else (),
+    )  # fmt: skip
+
+
+def _first_judge(state: CraftTrial, tools: Tools) -> Opinion:
+    """Whose scores count: as it was when it judged, or as it would be asked now."""
+    if state.opinions:
+        return state.opinions[0]
+    first = tools.judges[0]
+    return Opinion(first.name, first.version, first.proxy, 1, ())
+
+
+def _opinion_records(state: CraftTrial) -> tuple[OpinionRecord, ...]:
+    return tuple(
+        OpinionRecord(
+            opinion.judge, opinion.version, opinion.proxy, opinion.repeat, scores.score, scores.categories,
+            scores.items, opinion.cost_usd,
+        )
+        for opinion, scores in zip(state.opinions, state.weighed, strict=True)
     )  # fmt: skip
 
 
@@ -204,7 +246,7 @@ def _versions(state: CraftTrial, agent: Agent, tools: Tools) -> dict[str, str]:
         "harness": __version__,
         "engine": tools.machine.engine.version,
         "agent": agent.version,
-        "judge": tools.judge.version,
+        "judge": _first_judge(state, tools).version,
         "rubric": state.rubric.digest[:16],
         "instruction": _digest(read_instruction(state.task)),
         "recorder": tools.settings.recorder,

@@ -15,14 +15,20 @@ from benchmark.paths import cache_root
 
 
 def judge_once(
-    judge: Judge, rubric: Rubric, demos: Sequence[DemoEvidence], *, fresh: bool = False, log: Path | None = None
+    judge: Judge,
+    rubric: Rubric,
+    demos: Sequence[DemoEvidence],
+    *,
+    repeat: int = 1,
+    fresh: bool = False,
+    log: Path | None = None,
 ) -> tuple[DemoJudgement, ...]:
-    """What the judge said of this very evidence before, or says now."""
-    path = cache_file(judge.name, judge.version, question(rubric, demos))
+    """What the judge said of this very evidence before, the first time it was asked or the `repeat`-th, or says now."""
+    path = cache_file(judge.name, judge.version, question(rubric, demos), repeat)
     if not fresh:
         with contextlib.suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
             return tuple(from_json(entry) for entry in json.loads(path.read_text(encoding="utf-8")))
-    judgements = judge.judge(rubric, demos, log)
+    judgements = judge.judge(rubric, demos, log, repeat)
     write_json(path, [asdict(judgement) for judgement in judgements])
     return judgements
 
@@ -33,9 +39,9 @@ def question(rubric: Rubric, demos: Sequence[DemoEvidence]) -> str:
     return hashlib.sha256(json.dumps([rubric.digest, seen]).encode()).hexdigest()[:40]
 
 
-def cache_file(judge: str, version: str, asked: str) -> Path:
+def cache_file(judge: str, version: str, asked: str, repeat: int = 1) -> Path:
     """Where the answer of a judge to a question is kept."""
-    key = hashlib.sha256(json.dumps([judge, version, asked]).encode()).hexdigest()[:40]
+    key = hashlib.sha256(json.dumps([judge, version, asked, repeat]).encode()).hexdigest()[:40]
     return cache_root() / "judgements" / f"{key}.json"
 
 

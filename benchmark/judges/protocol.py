@@ -71,12 +71,20 @@ class Judge(Protocol):
         """Whether each demo must also be replayed without its inputs."""
         ...
 
+    @property
+    def steady(self) -> bool:
+        """True if the same evidence always gets the same scores: asking again would say nothing."""
+        ...
+
     def ready(self) -> None:
         """Asked before an agent is set to work: raises InfrastructureError if nothing could be judged anyway."""
         ...
 
     def judge(
-        self, rubric: Rubric, demos: Sequence[DemoEvidence], log: Path | None = None
+        self, rubric: Rubric, demos: Sequence[DemoEvidence], log: Path | None = None, repeat: int = 1
     ) -> tuple[DemoJudgement, ...]:
-        """`log` is a file for notes on how it came to its scores, one JSON object per line."""
+        """`log` is a file for notes on how it came to its scores, one JSON object per line.
+
+        `repeat` counts how often this was asked, from 1; only what was recorded before depends on it.
+        """
         ...

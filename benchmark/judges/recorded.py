@@ -27,6 +27,7 @@ class Recorded:
     version: str
     proxy: bool
     trial: str
+    repeat: int
     demos: tuple[DemoJudgement, ...]
 
     def to_line(self) -> str:
@@ -46,7 +47,10 @@ def read_recorded(path: Path) -> Iterator[Recorded]:
             data: dict[str, Any] = json.loads(line)
             demos = tuple(from_json(demo) for demo in data["demos"])
             judge, version = _text(data["judge"]), _text(data["version"])
-            yield Recorded(_text(data["question"]), judge, version, bool(data["proxy"]), _text(data["trial"]), demos)
+            repeat = int(data.get("repeat", 1))
+            yield Recorded(
+                _text(data["question"]), judge, version, bool(data["proxy"]), _text(data["trial"]), repeat, demos
+            )
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise UsageError(f"{path}:{number}: not a judgement: {type(error).__name__} {error}") from error
 
@@ -61,7 +65,7 @@ def import_recorded(path: Path) -> int:
     """Put the judgements of a file into the cache, so that their judges are not asked again. Whole file or nothing."""
     found = list(read_recorded(path))
     for one in found:
-        write_json(cache_file(one.judge, one.version, one.question), [asdict(demo) for demo in one.demos])
+        write_json(cache_file(one.judge, one.version, one.question, one.repeat), [asdict(demo) for demo in one.demos])
     return len(found)
 
 
@@ -73,8 +77,14 @@ class RecordedJudge:
     needs_untouched: bool = False
 
     @cached_property
-    def _known(self) -> dict[str, Recorded]:
-        return {one.question: one for one in read_recorded(self.path)}
+    def _known(self) -> dict[tuple[str, int], Recorded]:
+        known = {(one.question, one.repeat): one for one in read_recorded(self.path)}
+        if len(judges := sorted({one.judge for one in known.values()})) > 1:
+            raise UsageError(
+                f"{self.path} holds several judges: {', '.join(judges)}",
+                fix="export them one by one: `judgements export --judge NAME`",
+            )
+        return known
 
     @property
     def name(self) -> str:
@@ -88,15 +98,20 @@ class RecordedJudge:
     def proxy(self) -> bool:
         return any(one.proxy for one in self._known.values())
 
+    @property
+    def steady(self) -> bool:
+        return all(one.repeat == 1 for one in self._known.values())
+
     def ready(self) -> None:
         """Is the file sound?"""
         assert self._known is not None
 
     def judge(
-        self, rubric: Rubric, demos: Sequence[DemoEvidence], log: Path | None = None
+        self, rubric: Rubric, demos: Sequence[DemoEvidence], log: Path | None = None, repeat: int = 1
     ) -> tuple[DemoJudgement, ...]:
         """The recorded judgement of this very evidence."""
-        known = self._known.get(question(rubric, demos))
+        known = self._known.get((question(rubric, demos), repeat))
         if known is None:
-            raise InfrastructureError(f"{self.path} holds no judgement of this evidence under this rubric")
+            which = f"repeat {repeat} of a judgement" if repeat > 1 else "judgement"
+            raise InfrastructureError(f"{self.path} holds no {which} of this evidence under this rubric")
         return known.demos

@@ -96,11 +96,11 @@ def read_baseline(path: Path) -> Baseline:
 
 
 def scores_by_task(records: Sequence[TrialRecord]) -> dict[str, tuple[float, ...]]:
-    """The scores of each task's repeats."""
+    """The scores of each task: of every attempt, as often as it was judged."""
     found: dict[str, list[float]] = {}
     for record in counted(records):
-        if record.scored and record.score is not None:
-            found.setdefault(record.task, []).append(record.score)
+        if record.scored:
+            found.setdefault(record.task, []).extend(record.repeats)
     return {task: tuple(scores) for task, scores in found.items()}
 
 

@@ -27,7 +27,8 @@ class SuiteOptions:
     tasks: tuple[Path, ...]
     agents: tuple[Agent, ...]
     attempts: int
-    judge: str
+    judges: tuple[str, ...]  # the first one's scores count
+    judge_repeats: int
     max_cost: float | None
     run: str | None
     runs_root: Path
@@ -58,7 +59,14 @@ def add_options(parser: pytest.Parser) -> None:
         help="oracle (default), nop, NAME=COMMAND, or a profile *.toml (may be given again)",
     )  # fmt: skip
     group.addoption("--attempts", type=int, default=1, metavar="N", help="tries at each task (default: 1)")
-    group.addoption("--judge", default="offline", metavar="JUDGE", help=f"{' or '.join(NAMES)} (default: offline)")
+    group.addoption(
+        "--judge", action="append", default=[], metavar="JUDGE",
+        help=f"{' or '.join(NAMES)} (default: offline); given again: heard as well, the first one's scores count",
+    )  # fmt: skip
+    group.addoption(
+        "--judge-repeats", type=int, default=1, metavar="K",
+        help="ask each judge K times and take the median (default: 1)",
+    )  # fmt: skip
     group.addoption("--max-cost", type=float, metavar="USD", help="stop judging before it costs more than this")
     group.addoption("--run", metavar="NAME", help="name of the run; a run of that name is resumed (default: the time)")
     group.addoption("--runs-dir", default=str(RUNS_ROOT), metavar="DIR", help="where runs are kept (default: reports)")
@@ -92,6 +100,8 @@ def read_options(config: pytest.Config) -> SuiteOptions:
         raise UsageError(f"--agent: {', '.join(names)}: two agents have the same name")
     if not 1 <= option("--attempts") <= 100:
         raise UsageError(f"--attempts: {option('--attempts')} is outside 1–100")
+    if not 1 <= option("--judge-repeats") <= 100:
+        raise UsageError(f"--judge-repeats: {option('--judge-repeats')} is outside 1–100")
     if not 0 <= option("--max-void") <= 1:
         raise UsageError(f"--max-void: {option('--max-void')} is outside 0–1")
     again = [name for name in ("--replay-only", "--rejudge", "--rescore") if option(name)]
@@ -110,7 +120,8 @@ def read_options(config: pytest.Config) -> SuiteOptions:
         tasks=tuple(map(Path, option("--tasks"))) or (TASKS_ROOT,),
         agents=agents,
         attempts=option("--attempts"),
-        judge=check_judge(option("--judge"), option("--max-cost")),
+        judges=_judges(option("--judge"), option("--max-cost")),
+        judge_repeats=option("--judge-repeats"),
         max_cost=option("--max-cost"),
         run=valid_run_name(option("--run")) if option("--run") else None,
         runs_root=Path(config.invocation_params.dir) / option("--runs-dir"),
@@ -122,6 +133,13 @@ def read_options(config: pytest.Config) -> SuiteOptions:
         baseline=_baseline(option("--baseline")),
         max_void=option("--max-void"),
     )
+
+
+def _judges(given: list[str], max_cost: float | None) -> tuple[str, ...]:
+    judges = tuple(check_judge(text, max_cost) for text in given or ["offline"])
+    if len(set(judges)) < len(judges):
+        raise UsageError(f"--judge: {', '.join(judges)}: the same one twice", fix="to ask it again: --judge-repeats 2")
+    return judges
 
 
 def _gate(text: str | None) -> Expression | None:

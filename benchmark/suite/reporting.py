@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from benchmark.errors import BenchmarkError
+from benchmark.results.judging import judge_lines
 from benchmark.results.store import RUNS_ROOT, RunStore
 from benchmark.results.summary import LETTERS, summarize
 from benchmark.suite.collection import label_of
@@ -71,17 +72,23 @@ class View:
 
     def estimate_cost(self) -> None:
         """What a priced model will take for this, before it takes it."""
-        kind, _, model = self.here.options.judge.partition(":")
-        if kind != "openai" or self.config.get_verbosity() < 0:
+        options = self.here.options
+        models = [judge.partition(":")[2] for judge in options.judges if judge.startswith("openai:")]
+        if self.config.get_verbosity() < 0:
             return
+        for model in models:
+            self._estimate_cost(model, options.judge_repeats)
+
+    def _estimate_cost(self, model: str, repeats: int) -> None:
         from benchmark.judges.model.costs import TYPICAL_TRIAL, price_of
 
         price = price_of(model)
         if price is None:
             self.say(f"the price of {model} is not known; what it costs is not counted", yellow=True)
         else:
-            usd = price.of(*TYPICAL_TRIAL) * len(self.labels)
-            self.say(f"judging {len(self.labels)} trial(s) with {model} costs about ${usd:.2f}, if each has five demos")
+            usd = price.of(*TYPICAL_TRIAL) * len(self.labels) * repeats
+            trials = f"{len(self.labels)} trial(s){f' {repeats} times' if repeats > 1 else ''}"
+            self.say(f"judging {trials} with {model} costs about ${usd:.2f}, if each has five demos")
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any, error: object) -> None:
@@ -204,7 +211,8 @@ class View:
     def pytest_report_header(self) -> list[str]:
         options = self.here.options
         agents = ", ".join(agent.name for agent in options.agents)
-        return [f"gamecraft: agents {agents}; judge {options.judge}; run {self.here.store.folder}"]
+        judges = ", ".join(options.judges) + (f" ×{options.judge_repeats}" if options.judge_repeats > 1 else "")
+        return [f"gamecraft: agents {agents}; judge {judges}; run {self.here.store.folder}"]
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         if not self.done and not self.here.passed_over:
@@ -227,6 +235,7 @@ def summary_lines(records: list[TrialRecord], here: SuiteSession) -> list[str]:
             f"{one.agent:{width}}    {cells[0]}  {cells[1]}  {'  '.join(cells[2:])}  {one.trials:6}  {one.void:4}  "
             f"{_duration(one.seconds):>5}  ${one.cost_usd:.2f}"
         )
+    lines += judge_lines(records)
     if any(one.proxy for one in summaries):
         lines.append("scores by the offline judge are a proxy: good for regressions, not for a leaderboard")
     if here.passed_over:

@@ -72,7 +72,8 @@ class SuiteSession:
             {
                 "harness": __version__,
                 "agents": {agent.name: agent.version for agent in options.agents},
-                "judge": options.judge,
+                "judges": list(options.judges),
+                "judge_repeats": options.judge_repeats,
                 "recorder": options.settings.recorder,
                 "updated": now(),
             }
@@ -90,7 +91,7 @@ class SuiteSession:
         task = next((spec.task for spec in self.specs if spec.id == trial), None)
         return TrialRecord(
             trial.task, trial.agent, trial.attempt, task.family if task else "", task.difficulty if task else "",
-            "void", reason, judge=self.options.judge, started=now(), finished=now(),
+            "void", reason, judge=self.options.judges[0], started=now(), finished=now(),
         )  # fmt: skip
 
 

@@ -1,5 +1,7 @@
 """A whole run with a model judge: pytest, engine, HTTP."""
 
+import json
+import statistics
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -7,7 +9,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from benchmark.trials import TrialRecord
-from tests.judges.server import Act, JudgeServer, true_score
+from tests.judges.server import Act, JudgeServer, Seen, true_score
 from tests.suite.conftest import TASKS, RunSuite
 
 pytestmark = pytest.mark.engine
@@ -102,3 +104,60 @@ def test_a_missing_key_is_told_before_the_run(suite: RunSuite, monkeypatch: pyte
     result = suite(*MODEL)
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     assert "$OPENAI_API_KEY is not set" in result.stderr.str()
+
+
+def _every_answer_is_another(seen: Seen, number: int) -> Act:
+    scores = {name: round(number * 0.13 % 1, 2) if name != "A1" else number % 2 * 0.1 for name in seen.ids}
+    return Act(text=json.dumps({"scores": scores, "rationales": {}}))
+
+
+def test_of_repeats_the_median_counts(
+    suite: RunSuite, records: Records, server: JudgeServer, pytester: pytest.Pytester
+) -> None:
+    server.plan = _every_answer_is_another
+    result = suite(*MODEL, "--judge-repeats", "5", "--run", "r")
+    result.stdout.fnmatch_lines(
+        ["judging 1 trial(s) 5 times with *", "oracle: openai:gpt-4o-mini says 0.* ± 0.* over 5 *"]
+    )
+    assert len(server.requests) == 10  # two demos
+    (record,) = records("r")
+    assert record.score == statistics.median(record.repeats)
+    assert len(set(record.repeats)) == 5
+    (chosen,) = [opinion for opinion in record.opinions if opinion.score == record.score]
+    assert (record.items, record.categories) == (chosen.items, chosen.categories)
+    assert record.cost_usd == pytest.approx(5 * chosen.cost_usd)
+    suite(*MODEL, "--run", "r", "--rescore")
+    assert records("r")[-1].opinions == record.opinions
+    export = [sys.executable, "-m", "benchmark", "judgements", "export", "r", "--out", "said.jsonl", f"--tasks={TASKS}"]
+    subprocess.run(export, cwd=pytester.path, check=True)
+    suite("--judge", "recorded:said.jsonl", "--judge-repeats", "5", "--run", "replayed")
+    assert records("replayed")[0].repeats == record.repeats
+    assert len(server.requests) == 10
+
+
+def test_two_judges_are_compared(
+    suite: RunSuite, records: Records, server: JudgeServer, pytester: pytest.Pytester
+) -> None:
+    server.plan = _every_answer_is_another
+    result = suite("--judge", "offline", *MODEL, "--judge-repeats", "2", "--run", "r", "--fresh")
+    result.stdout.fnmatch_lines(["offline and openai:gpt-4o-mini: 0.* apart on average over 6 items*"])
+    (record,) = records("r")
+    assert record.judge == "offline"
+    assert [(one.judge, one.repeat) for one in record.opinions] == [
+        ("offline", 1), ("openai:gpt-4o-mini", 1), ("openai:gpt-4o-mini", 2),
+    ]  # fmt: skip
+    subprocess.run([sys.executable, "-m", "benchmark", "report", "r"], cwd=pytester.path, check=True)
+    report = pytester.path / "reports/r/report"
+    assert (report / "tables/agreement.csv").read_text().splitlines()[1].startswith("offline,openai:gpt-4o-mini,6,")
+    assert (report / "tables/disagreements.csv").read_text().count("\n") > 1
+    assert "Disagreements" in (report / "index.html").read_text()
+    result = suite("--judge", "offline", "--judge", "offline")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert "the same one twice" in result.stderr.str()
+
+
+def test_rescoring_keeps_the_judge(suite: RunSuite, records: Records, server: JudgeServer) -> None:
+    suite(*MODEL, "--run", "r")
+    suite("--run", "r", "--rescore")  # the default judge is another one, and is not asked
+    first, second = records("r")
+    assert (second.judge, second.proxy, second.items) == (first.judge, False, first.items)

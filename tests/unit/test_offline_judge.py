@@ -89,9 +89,9 @@ def test_the_same_evidence_is_judged_once(tmp_path: Path, monkeypatch: pytest.Mo
     calls = []
 
     class Counting(OfflineJudge):
-        def judge(self, rubric, demos, log=None):  # type: ignore[no-untyped-def]
+        def judge(self, rubric, demos, log=None, repeat=1):  # type: ignore[no-untyped-def]
             calls.append(1)
-            return super().judge(rubric, demos, log)
+            return super().judge(rubric, demos, log, repeat)
 
     first = judge_once(Counting(), RUBRIC, [demo])
     assert judge_once(Counting(), RUBRIC, [demo]) == first

@@ -14,7 +14,8 @@ from benchmark.judges.protocol import DemoJudgement, ItemScore
 from benchmark.judges.recorded import Recorded, RecordedJudge, import_recorded, read_recorded
 from tests.samples import make_demo
 
-GOOD = Recorded("q" * 40, "openai:m", "v", False, "craft/a/b[c]", (DemoJudgement("01", {"M1": ItemScore(0.5, "ä")}),))
+SAID = (DemoJudgement("01", {"M1": ItemScore(0.5, "ä")}),)
+GOOD = Recorded("q" * 40, "openai:m", "v", False, "craft/a/b[c]", 1, SAID)
 
 
 def test_lines_come_back_as_they_were(tmp_path: Path) -> None:
@@ -31,7 +32,7 @@ def test_what_is_imported_is_not_asked_again(tmp_path: Path, monkeypatch: pytest
     path.write_text(replace(GOOD, question=question(rubric, [demo])).to_line(), encoding="utf-8")
 
     class Deaf(OfflineJudge):
-        def judge(self, rubric, demos, log=None):  # type: ignore[no-untyped-def]
+        def judge(self, rubric, demos, log=None, repeat=1):  # type: ignore[no-untyped-def]
             raise AssertionError("it was asked")
 
     assert import_recorded(path) == 1

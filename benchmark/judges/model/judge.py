@@ -3,7 +3,6 @@
 import hashlib
 import json
 import random
-import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -39,6 +38,7 @@ class ModelJudge:
     pause: Callable[[float], None] = time.sleep
     proxy: bool = False
     needs_untouched: bool = False
+    steady: bool = False  # even at temperature 0
     max_attempts: int = MAX_ATTEMPTS
 
     @property
@@ -59,10 +59,10 @@ class ModelJudge:
             self.budget.settle(expected, 0.0)
 
     def judge(
-        self, rubric: Rubric, demos: Sequence[DemoEvidence], log: Path | None = None
+        self, rubric: Rubric, demos: Sequence[DemoEvidence], log: Path | None = None, repeat: int = 1
     ) -> tuple[DemoJudgement, ...]:
         """All demos at once. If one cannot be judged, the others are finished first: what they cost is not lost."""
-        notes = _Notes(log)
+        notes = _Notes(log, repeat)
 
         def one(demo: DemoEvidence) -> DemoJudgement | InfrastructureError:
             try:
@@ -81,14 +81,15 @@ class ModelJudge:
 class _Notes:
     """Every attempt in a file, one line each. Keys are not part of what is written."""
 
-    def __init__(self, path: Path | None) -> None:
+    def __init__(self, path: Path | None, repeat: int) -> None:
         self._path = path
-        self._lock = threading.Lock()
+        self._repeat = repeat
 
     def write(self, **note: Any) -> None:
         if self._path is not None:
-            with self._lock, self._path.open("a", encoding="utf-8") as handle:
-                handle.write(json.dumps(note, ensure_ascii=False) + "\n")
+            line = json.dumps({"repeat": self._repeat, **note}, ensure_ascii=False) + "\n"
+            with self._path.open("ab", buffering=0) as handle:  # one write: demos and repeats share the file
+                handle.write(line.encode("utf-8", "replace"))
 
 
 @dataclass

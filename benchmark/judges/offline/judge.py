@@ -44,12 +44,13 @@ class OfflineJudge:
     version: str = VERSION
     proxy: bool = True
     needs_untouched: bool = True
+    steady: bool = True
 
     def ready(self) -> None:
         """Always."""
 
     def judge(
-        self, rubric: Rubric, demos: Sequence[DemoEvidence], log: Path | None = None
+        self, rubric: Rubric, demos: Sequence[DemoEvidence], log: Path | None = None, repeat: int = 1
     ) -> tuple[DemoJudgement, ...]:
         """All demos together: what one demo repeats of another adds nothing."""
         sights = _look_at(demos)

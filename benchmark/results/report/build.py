@@ -15,6 +15,7 @@ from benchmark.errors import UsageError
 from benchmark.files import write_json
 from benchmark.paths import beside
 from benchmark.progress import QUIET, Progress
+from benchmark.results.judging import judge_tables
 from benchmark.results.report.environment import environment
 from benchmark.results.report.loose import inside
 from benchmark.results.report.pages import Card, context, index_page, outcome_of, page_id, title_of, trial_page
@@ -117,6 +118,7 @@ def _write_tables(records: Sequence[TrialRecord], folder: Path) -> None:
     tables: dict[str, Table] = {
         "leaderboard": leaderboard(records), "families": family_table(records), "trials": trial_table(records),
     }  # fmt: skip
+    tables |= judge_tables(records)
     for name, table in tables.items():
         for ending, render in RENDERERS.values():
             (folder / f"{name}{ending}").write_text(render(table), encoding="utf-8")

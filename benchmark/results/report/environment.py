@@ -11,7 +11,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from benchmark.results.tables import NOTHING, visible
+from benchmark.results.tables import NOTHING, shown, visible
 
 TEMPLATES = Path(__file__).with_name("templates")
 
@@ -25,10 +25,10 @@ def environment() -> Environment:
     )  # fmt: skip
     env.filters |= {
         "percent": percent, "score": score, "heat": heat, "duration": duration, "moment": moment, "width": width,
-        "lead": lead, "rest": rest,
+        "lead": lead, "rest": rest, "shown": shown,
     }  # fmt: skip
     style = (TEMPLATES / "style.css").read_text(encoding="utf-8")
-    script = (TEMPLATES / "player.js").read_text(encoding="utf-8")
+    script = "".join((TEMPLATES / name).read_text(encoding="utf-8") for name in ("demo.js", "player.js"))
     env.globals |= {"style": Markup(style), "script": Markup(script), "policy": _policy(style, script)}
     return env
 

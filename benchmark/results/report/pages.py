@@ -10,11 +10,12 @@ from urllib.parse import quote
 from benchmark.craft.rubric import CATEGORIES
 from benchmark.craft.runlog import EngineMessage
 from benchmark.craft.traces import FPS
+from benchmark.results.judging import judge_tables
 from benchmark.results.report.reading import DemoFiles, ItemText, JudgementFile, TrialFiles
 from benchmark.results.report.timeline import Timeline, lay_out
 from benchmark.results.statistics import Interval
 from benchmark.results.summary import LETTERS, AgentSummary, Averages, summarize
-from benchmark.results.tables import families_in_order, overall_interval
+from benchmark.results.tables import Table, families_in_order, overall_interval
 from benchmark.tasks import EXAMPLE_FAMILY
 from benchmark.trials import TrialId, TrialRecord
 
@@ -91,6 +92,8 @@ class IndexPage:
     void: tuple[Card, ...]
     total: int
     built: int
+    judge_tables: dict[str, Table]
+    links: dict[str, str]  # label of a trial → its page
 
 
 def index_page(
@@ -107,7 +110,7 @@ def index_page(
     for standing in standings:
         families |= dict.fromkeys(family for family, _ in standing.families)
     facts = {
-        "Judge": _all(record.judge for record in records) or str(settings.get("judge", "")),
+        "Judge": _all(record.judge for record in records),
         "Engine": _all(record.versions.get("engine", "") for record in records),
         "Harness": _all(record.versions.get("harness", "") for record in records) or str(settings.get("harness", "")),
         "Recorder": _all(record.versions.get("recorder", "") for record in records),
@@ -118,7 +121,8 @@ def index_page(
         tuple(_remarks(records)), any(record.proxy for record in records),
         tuple(sorted({record.judge for record in records if record.judge})), standings, tuple(families), cards,
         tuple(card for card in cards if card.outcome == "void"), len(records),
-        sum(bool(record.build) for record in records),
+        sum(bool(record.build) for record in records), judge_tables(records),
+        {record.id.label: page_id(record.id) for record in records},
     )  # fmt: skip
 
 
@@ -161,6 +165,14 @@ class DemoView:
     def still(self, file: str) -> str:
         return f"{self.media}/{quote(file)}"
 
+    @property
+    def facts(self) -> dict[str, int]:
+        """For demo.js."""
+        return {
+            "fps": FPS, "videoFps": self.files.video_fps, "first": self.timeline.first_frame,
+            "last": self.files.last_frame, "frames": self.timeline.frames, "every": self.files.still_every,
+        }  # fmt: skip
+
 
 @dataclass(frozen=True)
 class ItemRow:
@@ -199,15 +211,9 @@ class TrialPage:
     following: Card | None
 
     @property
-    def data(self) -> list[dict[str, Any]]:
+    def data(self) -> list[dict[str, int]]:
         """What the player script needs to know."""
-        return [
-            {
-                "fps": FPS, "videoFps": demo.files.video_fps, "first": demo.timeline.first_frame,
-                "last": demo.files.last_frame, "frames": demo.timeline.frames,
-            }
-            for demo in self.demos
-        ]  # fmt: skip
+        return [demo.facts for demo in self.demos]
 
 
 def trial_page(
@@ -219,7 +225,8 @@ def trial_page(
     neighbours: tuple[Card | None, Card | None],
 ) -> TrialPage:
     items, remark = rubric
-    demos = tuple(_demo_view(number, demo, page_id(record.id)) for number, demo in enumerate(files.demos, 1))
+    media = f"../media/{quote(page_id(record.id))}"
+    demos = tuple(demo_view(number, demo, f"{media}/{quote(demo.name)}") for number, demo in enumerate(files.demos, 1))
     stages = {name: record.seconds[name] for name in _STAGES if name in record.seconds} | record.seconds
     return TrialPage(
         run, record, title_of(record.task), outcome_of(record), files, demos,
@@ -229,8 +236,8 @@ def trial_page(
     )  # fmt: skip
 
 
-def _demo_view(number: int, demo: DemoFiles, page: str) -> DemoView:
-    media = f"../media/{quote(page)}/{quote(demo.name)}"
+def demo_view(number: int, demo: DemoFiles, media: str) -> DemoView:
+    """`media` is the address of its pictures, from the page."""
     middle = demo.stills[len(demo.stills) // 2].file if demo.stills else None
     ended = ENDINGS.get(demo.ended, demo.ended or "not known how it ended")
     events = _events(demo)

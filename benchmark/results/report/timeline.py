@@ -1,6 +1,7 @@
 """The inputs of a demo on its time line: one lane per key or button, positions in percent of the strip's width."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -93,7 +94,7 @@ def _lanes(demo: DemoFiles, shown: list[Input], frame_width: float) -> list[Lane
         return round((frame - demo.first_frame) * frame_width, 3)
 
     lanes: dict[tuple[int, str], list[Mark]] = {}
-    for item, released in _presses(shown, demo.last_frame):
+    for item, released in presses(shown, demo.last_frame):
         key = item.kind == "key"
         name = item.control if key else f"{item.control or 'left'} click"
         held = max(released - item.frame, 1)
@@ -114,7 +115,7 @@ def _lanes(demo: DemoFiles, shown: list[Input], frame_width: float) -> list[Lane
     return [Lane(name, tuple(marks)) for (_, name), marks in ordered]
 
 
-def _presses(shown: list[Input], last_frame: int) -> list[tuple[Input, int]]:
+def presses(shown: Sequence[Input], last_frame: int) -> list[tuple[Input, int]]:
     """Each press with the frame of its release, or with the end of the demo."""
     pairs: list[tuple[Input, int]] = []
     open_at: dict[tuple[str, str], int] = {}
