@@ -6,8 +6,8 @@ beyond that (rubric, instruction, solution) it loads when the trial runs.
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from benchmark.errors import UsageError
 
 TASKS_ROOT = Path(__file__).parents[1] / "tasks"
 TASK_FILE = "task.toml"
+VARIANTS, VARIANT_FILE = "variants", "variant.toml"
 TRACKS = ("craft", "edit", "web", "play")
 DIFFICULTIES = ("easy", "medium", "hard")
 # family → number of tasks in the full benchmark
@@ -23,6 +24,7 @@ FAMILIES = {
     "puzzle": 8, "shooter": 7, "simulation": 6, "card-game": 5, "horror": 5, "rhythm": 5, "idle": 4, "racing": 4,
     "sports": 4,
 }  # fmt: skip
+LABELS = ("editor",)  # of a package's metadata, kept with every result
 EXAMPLE_FAMILY = "example"  # read by newcomers, counted nowhere
 _MAX_DEPTH = 5
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -46,6 +48,8 @@ class Task:
     agent_timeout_sec: float
     verifier_timeout_sec: float
     description: str = ""
+    variant: str = ""  # its folder below variants/; the project stays, what is asked changes
+    labels: Mapping[str, str] = field(default_factory=dict, hash=False)  # what else results are grouped by
 
     @property
     def id(self) -> str:
@@ -53,7 +57,9 @@ class Task:
 
     @property
     def has_oracle(self) -> bool:
-        return (self.folder / "solution" / "project.godot").is_file()
+        if self.track == "craft":
+            return (self.folder / "solution" / "project.godot").is_file()
+        return (self.folder / "solution").is_dir()
 
 
 def find_tasks(roots: Iterable[Path] = (TASKS_ROOT,)) -> tuple[Task, ...]:
@@ -63,10 +69,11 @@ def find_tasks(roots: Iterable[Path] = (TASKS_ROOT,)) -> tuple[Task, ...]:
         if not root.is_dir():
             raise UsageError(f"--tasks: {root} is not a folder", fix="name a folder that holds task packages")
         for folder in package_folders(root):
-            task = read_task(folder)
-            if task.id in found:
-                raise TaskError(f"{folder} and {found[task.id].folder} are both {task.id}", fix="rename one of them")
-            found[task.id] = task
+            for task in read_variants(folder):
+                if task.id in found:
+                    place = found[task.id].folder
+                    raise TaskError(f"{folder} and {place} are both {task.id}", fix="rename one of them")
+                found[task.id] = task
     return tuple(sorted(found.values(), key=lambda task: task.id))
 
 
@@ -104,7 +111,21 @@ def read_task(folder: Path) -> Task:
         agent_timeout_sec=_seconds(data, "agent", AGENT_TIMEOUT_SEC, path),
         verifier_timeout_sec=_seconds(data, "verifier", VERIFIER_TIMEOUT_SEC, path),
         description=str(_table(data, "task", path).get("description", "")),
+        labels={key: str(metadata[key]) for key in LABELS if key in metadata},
     )
+
+
+def read_variants(folder: Path) -> tuple[Task, ...]:
+    """The task of a package, and its variants, which are tasks of their own."""
+    task = read_task(folder)
+    variants = []
+    for place in sorted((folder / VARIANTS).glob("*/")) if (folder / VARIANTS).is_dir() else ():
+        path = place / VARIANT_FILE
+        metadata = _table(read_toml(path), "metadata", path)
+        name = _checked_name(place.name, f"{place}: the folder's name")
+        difficulty = _choice(metadata.get("difficulty"), task.difficulty, DIFFICULTIES, f"{path}: metadata.difficulty")
+        variants.append(replace(task, slug=f"{task.slug}-{name}", variant=name, difficulty=difficulty))
+    return (task, *variants)
 
 
 def _place(folder: Path) -> tuple[str | None, str | None]:

@@ -1,0 +1,1 @@
+"""Track `edit`: one change inside an existing Godot project, verified inside the engine."""

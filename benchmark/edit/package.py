@@ -1,0 +1,174 @@
+"""A package of the edit track: a project to start from, what is asked, the reference solution, the hidden test.
+
+task.toml  instruction.md          the instruction may hold {{parameters}}
+start/                             the project; its art is named in art.toml
+solution/                          only the files that differ
+tests/test.gd                      hidden, written with the kit
+tests/wrong.toml  tests/wrong/*/   attempts that must fail, each an overlay over the reference
+variants/<name>/                   variant.toml with other parameters, its own solution/ where it differs
+"""
+
+import re
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+from typing import Any, Literal
+
+from benchmark.craft.oracle import lay_out_oracle
+from benchmark.edit.hidden import HiddenTest, read_kit_test
+from benchmark.edit.verify import DEFAULT_SEC, Mode
+from benchmark.tasks import TASK_FILE, VARIANT_FILE, VARIANTS, Task, TaskError, read_toml
+
+SKILLS = ("2d-graphics", "gameplay", "3d-graphics", "user-interface")
+EDITORS = ("scene", "script", "contextual")
+TEST_FILE = "tests/test.gd"
+WRONG_FILE, WRONG = "tests/wrong.toml", "tests/wrong"
+_PLACEHOLDER = re.compile(r"\{\{\s*(\w+)\s*\}\}")
+
+
+@dataclass(frozen=True)
+class WrongAttempt:
+    """A plausible submission that must not pass, and the checks that have to notice."""
+
+    name: str
+    about: str
+    fails: tuple[str, ...]
+    overlay: Path
+    removes: tuple[str, ...]
+    base: Literal["start", "reference"]
+
+
+@dataclass(frozen=True)
+class EditPackage:
+    """Everything about one task, or one variant of it."""
+
+    instruction: str
+    test: HiddenTest
+    mode: Mode
+    limit_sec: float
+    start: "Layers"
+    reference: "Layers | None"
+    wrong: tuple[WrongAttempt, ...] = ()
+
+    def lay_out_wrong(self, attempt: WrongAttempt, target: Path) -> None:
+        base = self.start if attempt.base == "start" else self.reference
+        assert base is not None
+        replace(base, overlays=(*base.overlays, attempt.overlay), removes=(*base.removes, *attempt.removes)).lay_out(
+            target
+        )
+
+
+@dataclass(frozen=True)
+class Layers:
+    """A project and what is laid over it."""
+
+    project: Path
+    overlays: tuple[Path, ...] = ()
+    removes: tuple[str, ...] = ()
+
+    def lay_out(self, target: Path) -> None:
+        """Into a folder that does not exist yet."""
+        lay_out_oracle(self.project, target)
+        for overlay in self.overlays:
+            if overlay.is_dir():
+                shutil.copytree(overlay, target, dirs_exist_ok=True)
+        for name in self.removes:
+            (target / name).unlink(missing_ok=True)
+
+
+def read_package(task: Task) -> EditPackage:
+    """The package of a task in our own format. Raises TaskError with file and key."""
+    folder = task.folder
+    path = folder / TASK_FILE
+    data = read_toml(path)
+    parameters = _table(data, "parameters", path)
+    solution = Layers(folder / "start", (folder / "solution",), _names(data, "solution", "removes", path))
+    text = _read(folder / "instruction.md")
+    if task.variant:
+        place = folder / VARIANTS / task.variant
+        changed = read_toml(place / VARIANT_FILE)
+        parameters = {**parameters, **_table(changed, "parameters", place / VARIANT_FILE)}
+        removes = (*solution.removes, *_names(changed, "solution", "removes", place / VARIANT_FILE))
+        solution = replace(solution, overlays=(*solution.overlays, place / "solution"), removes=removes)
+        if (place / "instruction.md").exists():
+            text = _read(place / "instruction.md")
+    display = _table(data, "verifier", path).get("display", False)
+    if not isinstance(display, bool):
+        raise TaskError(f"{path}: verifier.display: {display!r} is not true or false")
+    return EditPackage(
+        instruction=_filled(text, parameters, folder / "instruction.md"),
+        test=read_kit_test(_file(folder / TEST_FILE), parameters),
+        mode=Mode(display=display),
+        limit_sec=min(task.verifier_timeout_sec, DEFAULT_SEC * 2),
+        start=Layers(folder / "start"),
+        reference=solution,
+        wrong=_wrong(folder) if not task.variant else (),
+    )
+
+
+def _filled(text: str, parameters: Mapping[str, Any], path: Path) -> str:
+    """The instruction with its parameters. One that is not there is an error, not an empty place."""
+
+    def value(match: re.Match[str]) -> str:
+        if match[1] not in parameters:
+            raise TaskError(f"{path}: {match[0]} is not among [parameters]: {', '.join(parameters) or 'none'}")
+        return str(parameters[match[1]])
+
+    return _PLACEHOLDER.sub(value, text).strip()
+
+
+def _wrong(folder: Path) -> tuple[WrongAttempt, ...]:
+    path = folder / WRONG_FILE
+    if not path.exists():
+        return ()
+    attempts = []
+    for name, entry in read_toml(path).items():
+        if not isinstance(entry, dict) or not isinstance(entry.get("about"), str):
+            raise TaskError(f'{path}: {name}: a table with about = "…" and fails = ["…"] is needed')
+        base = entry.get("base", "reference")
+        if base not in ("start", "reference"):
+            raise TaskError(f"{path}: {name}.base: {base!r} is neither start nor reference")
+        overlay = folder / WRONG / name
+        removes = _strings(entry.get("removes", []), f"{path}: {name}.removes")
+        fails = _strings(entry.get("fails", []), f"{path}: {name}.fails")
+        if not fails:
+            raise TaskError(f"{path}: {name}.fails: name at least one check that must notice")
+        if not overlay.is_dir() and not removes:
+            raise TaskError(f"{path}: {name}: {overlay} is not there, so it changes nothing")
+        attempts.append(WrongAttempt(name, entry["about"], fails, overlay, removes, base))
+    return tuple(attempts)
+
+
+def _table(data: Mapping[str, Any], key: str, path: Path) -> dict[str, Any]:
+    table = data.get(key, {})
+    if not isinstance(table, dict):
+        raise TaskError(f"{path}: {key}: a table is needed, not {table!r}")
+    return table
+
+
+def _names(data: Mapping[str, Any], section: str, key: str, path: Path) -> tuple[str, ...]:
+    names = _strings(_table(data, section, path).get(key, []), f"{path}: {section}.{key}")
+    for name in names:
+        if name.startswith("/") or ".." in PurePosixPath(name).parts:
+            raise TaskError(f"{path}: {section}.{key}: {name!r} must stay inside the project")
+    return names
+
+
+def _strings(value: Any, where: str) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+        raise TaskError(f"{where}: {value!r} is not a list of texts")
+    return tuple(value)
+
+
+def _file(path: Path) -> Path:
+    if not path.is_file():
+        raise TaskError(f"{path}: there is no such file")
+    return path
+
+
+def _read(path: Path) -> str:
+    try:
+        return _file(path).read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise TaskError(f"{path}: not UTF-8 text: {error}") from error
