@@ -1,6 +1,7 @@
 """Evidence made by hand, for tests that need no engine."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -8,6 +9,7 @@ import numpy as np
 
 from benchmark.craft.replay.counterfactual import Counterfactual, Effect, write_counterfactual
 from benchmark.craft.replay.evidence import Evidence, FrameStatistics, Outcome, RecorderSettings, Still, write_evidence
+from benchmark.judges.offline.statelog import COLUMNS, ROWS
 from benchmark.judges.protocol import DemoEvidence
 
 STILLS = 12
@@ -20,10 +22,11 @@ def make_demo(
     random = np.random.default_rng(1)
     (folder / "frames").mkdir(parents=True)
     noise = cv2.resize(
-        random.integers(0, 255, (24, 43, 3), dtype=np.uint8), (854, 480), interpolation=cv2.INTER_NEAREST
+        random.integers(0, 255, (24, 43, 3), dtype=np.uint8), (854, 480), interpolation=cv2.INTER_LINEAR
     )
     stills, looks = [], []
     boxes = boxes or [[40, 20, 200, 40, 28], [900, 20, 200, 40, 28]]
+    kind = 3 if plain else 1  # as the observer numbers them: plain shapes, textures
     for index in range(STILLS):
         picture = (
             np.full((480, 854, 3), (60, 60, 60), np.uint8) if plain else np.roll(noise, 0 if frozen else index * 90, 1)
@@ -35,6 +38,7 @@ def make_demo(
         cover = {"plain": 1.0} if plain else {"textured": 0.9, "text": 0.1}
         state = {
             "frame": index * 15, "texts": ["Score", str(0 if frozen else index)], "boxes": boxes, "cover": cover,
+            "grid": str(kind) * (COLUMNS * ROWS), "images": [] if plain else [f"image{n}" for n in range(40)],
             "textures": 0 if plain else 20, "nodes": 5 if plain else 90, "classes": {}, "widgets": 2,
             "default_widgets": 2 if plain else 0, "scene": "main",
         }  # fmt: skip
@@ -55,6 +59,7 @@ def make_demo(
         "demo_outputs/01.json", None, "p", "t", "4.6", RecorderSettings(), Outcome("complete", 180), (0, 179),
         FrameStatistics(180, 180), tuple(stills), None, (), 8, 8, (), digest=folder.name,
     )  # fmt: skip
-    for place in (folder, untouched):
-        write_evidence(evidence, place)
+    write_evidence(evidence, folder)
+    left_alone = tuple(still if deaf or frozen else replace(still, pixels="alone") for still in stills)
+    write_evidence(replace(evidence, stills=left_alone), untouched)
     return DemoEvidence(folder.name, folder, evidence, untouched)

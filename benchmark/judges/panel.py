@@ -76,9 +76,7 @@ def read_opinions(folder: Path) -> tuple[Opinion, ...]:
             for row in rows
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise InfrastructureError(
-            f"{folder / FILE} cannot be read: {error}", fix=_AGAIN
-        ) from error
+        raise InfrastructureError(f"{folder / FILE} cannot be read: {error}", fix=_AGAIN) from error
     if not opinions:
         raise InfrastructureError(f"{folder / FILE} is empty", fix=_AGAIN)
     return opinions

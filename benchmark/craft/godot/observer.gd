@@ -7,6 +7,7 @@ const ROWS := 18
 const MAX_TEXTS := 80
 const MAX_TEXT_LENGTH := 120
 const MAX_ITEMS := 1200          # of drawn items per look; beyond that every n-th is taken
+const MAX_NAMES := 200           # of images and of scripts
 
 enum Cover { NONE, TEXTURED, GENERATED, PLAIN, TEXT, WIDGET_THEMED, WIDGET_DEFAULT, CUSTOM }
 const COVER_NAMES := ["none", "textured", "generated", "plain", "text", "widget_themed", "widget_default", "custom"]
@@ -26,6 +27,9 @@ var _items: Array = []           # of [layer, z, order, cover, rect, node or nul
 var _texts: Array[String] = []
 var _written: Array = []         # the items behind _texts, in the same order
 var _textures := {}
+var _images := {}                # names of the files behind _textures
+var _scripts := {}
+var _default_font_texts := 0
 var _widgets := 0
 var _default_widgets := 0
 var _three_d := 0
@@ -37,23 +41,30 @@ func look(tree: SceneTree) -> Dictionary:
 	_texts = []
 	_written = []
 	_textures = {}
+	_images = {}
+	_scripts = {}
+	_default_font_texts = 0
 	_widgets = 0
 	_default_widgets = 0
 	_three_d = 0
-	_walk(tree.root, 0, 0, true)
-	var cover := _cover(Vector2(tree.root.size), tree.root.get_final_transform())
+	_walk(tree.root, 0, 0, 1.0)
+	var grid := _cover(Vector2(tree.root.size), tree.root.get_final_transform())
 	var scene := tree.current_scene
 	var focus := tree.root.gui_get_focus_owner()
 	return {
 		"scene": scene.scene_file_path if scene and scene.scene_file_path else (str(scene.name) if scene else ""),
 		"nodes": tree.get_node_count(),
 		"classes": _classes,
-		"cover": cover,
+		"cover": _shares(grid),
+		"grid": "".join(Array(grid).map(str)),
 		"textures": _textures.size(),
+		"images": _names(_images),
+		"scripts": _names(_scripts),
 		"widgets": _widgets,
 		"default_widgets": _default_widgets,
 		"three_d": _three_d,
 		"texts": _texts,
+		"default_font_texts": _default_font_texts,
 		"boxes": _boxes(Vector2(tree.root.size), tree.root.get_final_transform()),
 		"focus": focus.get_class() if focus else "",
 		"paused": tree.paused,
@@ -84,23 +95,27 @@ func fingerprint(node: Node) -> int:
 	return hash(parts)
 
 
-func _walk(node: Node, layer: int, z: int, visible: bool) -> void:
+# `alpha` is what the parents leave of a node's opacity; 0 where they are hidden.
+func _walk(node: Node, layer: int, z: int, alpha: float) -> void:
 	var type := node.get_class()
 	_classes[type] = _classes.get(type, 0) + 1
+	var script: Script = node.get_script()
+	if script and script.resource_path.begins_with("res://"):
+		_scripts[script.resource_path.get_file().get_basename()] = true
 	if node is CanvasItem:
 		var item := node as CanvasItem
-		visible = visible and item.visible
+		alpha *= item.modulate.a if item.visible else 0.0
 		z = clampi(item.z_index + (z if item.z_as_relative else 0), -4096, 4096)
-		if visible and item.modulate.a * item.self_modulate.a > 0.02:
+		if alpha * item.self_modulate.a > 0.02:
 			_note(item, type, layer, z)
 	elif node is CanvasLayer:
 		layer = (node as CanvasLayer).layer
-		visible = (node as CanvasLayer).visible
+		alpha = 1.0 if (node as CanvasLayer).visible else 0.0
 		z = 0
 	elif node is VisualInstance3D:
 		_three_d += 1
 	for child in node.get_children():
-		_walk(child, layer, z, visible)
+		_walk(child, layer, z, alpha)
 
 
 func _note(item: CanvasItem, type: String, layer: int, z: int) -> void:
@@ -137,6 +152,24 @@ func _read(text: String, item: Control) -> void:
 	if text != "" and _texts.size() < MAX_TEXTS:
 		_texts.append(text.left(MAX_TEXT_LENGTH))
 		_written.append(item)
+		if _is_default_font(_font(item)):
+			_default_font_texts += 1
+
+
+func _font(item: Control) -> Font:
+	if item is Label and item.label_settings and item.label_settings.font:
+		return item.label_settings.font
+	return item.get_theme_font(&"normal_font" if item is RichTextLabel else &"font")
+
+
+func _is_default_font(font: Font) -> bool:
+	return font == ThemeDB.fallback_font and str(ProjectSettings.get_setting("gui/theme/custom_font", "")) == ""
+
+
+func _names(found: Dictionary) -> Array:
+	var names := found.keys()
+	names.sort()
+	return names.slice(0, MAX_NAMES)
 
 
 # Where each text stands on the screen: [x, y, width, height, height of its letters], or [] where it cannot be seen
@@ -192,9 +225,7 @@ func _text_rect(item: Control) -> Rect2:
 	if item is RichTextLabel:
 		return Rect2(0, 0, minf(item.get_content_width(), item.size.x), minf(item.get_content_height(), item.size.y))
 	var text: String = str(item.get(&"text"))
-	var font: Font = item.label_settings.font if item is Label and item.label_settings else null
-	if font == null:
-		font = item.get_theme_font(&"font")
+	var font := _font(item)
 	var wrapped: bool = item is Label and item.autowrap_mode != TextServer.AUTOWRAP_OFF
 	var size := font.get_multiline_string_size(
 		text, HORIZONTAL_ALIGNMENT_LEFT, item.size.x if wrapped else -1.0, _font_size(item))
@@ -222,19 +253,26 @@ func _texture_cover(texture: Variant) -> Cover:
 	if not texture is Texture2D:
 		return Cover.NONE
 	_textures[(texture as Texture2D).get_rid()] = true
+	var source: Resource = texture.atlas if texture is AtlasTexture and texture.atlas else texture
+	if source.resource_path != "" and not "::" in source.resource_path:
+		_images[source.resource_path.get_file().get_basename()] = true
 	if texture is GradientTexture1D or texture is GradientTexture2D or texture is NoiseTexture2D:
 		return Cover.GENERATED
 	return Cover.TEXTURED
 
 
-# The share of the screen whose topmost drawing is of each kind, on a coarse grid.
-func _cover(screen: Vector2, to_screen: Transform2D) -> Dictionary:
+# Of which kind the topmost drawing is, for each cell of a coarse grid, row by row.
+func _cover(screen: Vector2, to_screen: Transform2D) -> PackedByteArray:
 	var grid := PackedByteArray()
 	grid.resize(COLUMNS * ROWS)
 	_items.sort_custom(_below)
 	var stride := ceili(_items.size() / float(MAX_ITEMS))
 	for index in range(0, _items.size(), maxi(stride, 1)):
 		_fill(grid, _items[index][3], _items[index][4], screen, to_screen)
+	return grid
+
+
+func _shares(grid: PackedByteArray) -> Dictionary:
 	var shares := {}
 	for value in grid:
 		shares[COVER_NAMES[value]] = shares.get(COVER_NAMES[value], 0) + 1

@@ -1,38 +1,64 @@
 """From measures to items: each item takes its category's measures, with more weight on those its words ask for."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from benchmark.craft.replay.counterfactual import read_counterfactual
 from benchmark.craft.rubric import Requirement, Rubric
-from benchmark.craft.traces import FPS
-from benchmark.errors import InfrastructureError
-from benchmark.judges.offline.measures import Measure, Sight, measure
-from benchmark.judges.offline.pictures import distinct_views, read_gallery
-from benchmark.judges.offline.statelog import read_looks, wordings
+from benchmark.judges.offline import art, depth, mechanics, visuals
+from benchmark.judges.offline.sight import Measure, Sight, look_at, saturating
+from benchmark.judges.offline.words import fitting, in_common, stems
 from benchmark.judges.protocol import DemoEvidence, DemoJudgement, ItemScore
 
-VERSION = "1"
+VERSION = "2"
 ASKED_FOR = 3.0  # weight of a measure that the item's words ask for; the others have 1
 CUT_SHORT = 0.5  # a demo that crashed, hung or quit shows half of what it seems to
+STRANGER = 0.55  # what mechanics and depth are worth in a game that speaks of something else
+SILENT_ITEM = 0.88  # and for an item of whose words the game uses none
+STILL = 0.4  # what depth is worth in a demo that stands still from its beginning
+DEFAULT_LOOK = 0.65  # rubrics cap default widgets and raw shapes at half: what art is worth with such controls,
+FLAT_SHAPES = 0.5  # and with nothing drawn
+
+# The first letter of a measure's name is its category.
+MEASURES: dict[str, Callable[[Sight], Measure]] = {
+    "M.answers": mechanics.answers,
+    "M.sway": mechanics.sway,
+    "M.consequence": mechanics.consequence,
+    "M.play": mechanics.play,
+    "D.views": depth.views,
+    "D.material": depth.material,
+    "D.sayings": depth.sayings,
+    "D.turns": depth.turns,
+    "D.going": depth.going,
+    "V.status": visuals.status,
+    "V.telling": visuals.telling,
+    "V.legible": visuals.legible,
+    "V.tidy": visuals.tidy,
+    "V.feedback": visuals.feedback,
+    "A.art": art.art,
+    "A.drawing": art.drawing,
+    "A.styled": art.styled,
+    "A.richness": art.richness,
+    "A.motion": art.motion,
+}
 
 # words of an item → the measures that say most about it
 _WORDS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    (r"control|input|move|jump|steer|select|drag|click|press", ("M.response", "M.sway", "V.feedback")),
+    (r"control|input|move|jump|steer|select|drag|click|press|slide", ("M.answers", "M.sway", "V.feedback")),
     (r"win|lose|fail|goal|outcome|result|victory|defeat|retry", ("M.consequence", "D.turns")),
-    (r"health|resource|score|counter|cost|consequence|rule", ("M.consequence", "V.status")),
-    (r"level|stage|floor|wave|board|scenario|progress|title|screen", ("D.turns", "D.views")),
-    (r"variety|distinct|different|types?|enem|card|item", ("D.material", "D.views")),
-    (r"text|label|legib|readab|contrast", ("V.legible", "V.status")),
+    (r"health|resource|score|counter|cost|consequence|rule", ("M.consequence", "V.status", "V.telling")),
+    (r"level|stage|floor|wave|board|scenario|progress|title|screen|journey|place", ("D.turns", "D.views")),
+    (r"variety|distinct|different|types?|enem|card|item|device|threat", ("D.material", "D.views")),
+    (r"name|explain|describ|rule|page|message", ("D.sayings", "V.telling")),
+    (r"text|label|legib|readab|contrast", ("V.legible",)),
     (r"overlap|clipp|cut off|crowd|stable|layout", ("V.tidy",)),
-    (r"feedback|flash|highlight|respond", ("V.feedback",)),
-    (r"hud|status|objective|meter|bar", ("V.status", "V.legible")),
-    (r"coheren|direction|palette|style|asset|sprite|illustrat", ("A.art", "A.styled")),
-    (r"widget|panel|button|menu|theme|typograph|font", ("A.styled",)),
-    (r"animat|motion|particle|tween|alive|polish", ("A.motion", "A.richness")),
-    (r"background|depth|detail|colou?r|light", ("A.richness", "A.art")),
+    (r"feedback|flash|highlight|respon|answer", ("V.feedback",)),
+    (r"hud|status|objective|meter|bar|state|glance", ("V.status", "V.telling")),
+    (r"coheren|direction|palette|style|asset|sprite|illustrat|art\b|drawing", ("A.art", "A.drawing")),
+    (r"widget|panel|button|menu|theme|typ|font|letter|interface", ("A.styled",)),
+    (r"animat|motion|particle|tween|alive|living|polish|movement", ("A.motion",)),
+    (r"background|depth|detail|colou?r|light|world", ("A.richness", "A.art")),
 )
 
 
@@ -53,51 +79,62 @@ class OfflineJudge:
         self, rubric: Rubric, demos: Sequence[DemoEvidence], log: Path | None = None, repeat: int = 1
     ) -> tuple[DemoJudgement, ...]:
         """All demos together: what one demo repeats of another adds nothing."""
-        sights = _look_at(demos)
-        return tuple(_judge_demo(rubric, demo, sight) for demo, sight in zip(demos, sights, strict=True))
-
-
-def _look_at(demos: Sequence[DemoEvidence]) -> list[Sight]:
-    sights: list[Sight] = []
-    said: set[str] = set()
-    for demo in demos:
-        if demo.untouched is None:
-            raise InfrastructureError(f"{demo.name}: the offline judge needs the replay without inputs")
-        looks = read_looks(demo.folder)
-        saying = wordings(looks)
-        sights.append(
-            Sight(
-                gallery=read_gallery(demo.folder, demo.evidence),
-                looks=looks,
-                untouched_looks=read_looks(demo.untouched),
-                counterfactual=read_counterfactual(demo.folder),
-                seconds=demo.evidence.frames.expected / FPS,
-                complete=demo.evidence.outcome.complete,
-                ended=demo.evidence.outcome.kind,
-                new_views=0,
-                new_wordings=len(saying - said),
-            )
+        # Mechanics and content only: what the others ask for (colours, panels, light) holds for any game.
+        asked = set().union(*(stems(item.description) for item in rubric.requirements if item.category in "MD"))
+        return tuple(
+            _judge_demo(rubric, demo.name, sight, asked) for demo, sight in zip(demos, look_at(demos), strict=True)
         )
-        said |= saying
-    views = distinct_views([sight.gallery for sight in sights])
-    return [replace(sight, new_views=count) for sight, count in zip(sights, views, strict=True)]
 
 
-def _judge_demo(rubric: Rubric, demo: DemoEvidence, sight: Sight) -> DemoJudgement:
-    measures = measure(sight)
-    factor = 1.0 if sight.complete else CUT_SHORT
-    items = {item.id: _item(item, measures, factor, sight.ended) for item in rubric.requirements}
+def _judge_demo(rubric: Rubric, demo: str, sight: Sight, asked: set[str]) -> DemoJudgement:
+    measures = {name: take(sight) for name, take in MEASURES.items()}
+    common = in_common(asked, sight.whole.vocabulary)
+    factors = category_factors(measures, fitting(common), sight.visible)
+    items = {item.id: _item(item, measures, factors, sight, common) for item in rubric.requirements}
     numbers = {name: round(found.value, 4) for name, found in measures.items()}
-    return DemoJudgement(demo.name, items, numbers)
+    numbers |= {"words in common": round(common, 4), "visible": round(sight.visible, 4)}
+    return DemoJudgement(demo, items, numbers)
 
 
-def _item(item: Requirement, measures: dict[str, Measure], factor: float, ended: str) -> ItemScore:
+def category_factors(measures: dict[str, Measure], fit: float, visible: float) -> dict[str, float]:
+    """What holds for a whole category, whatever its items ask for. `fit`: 0 another game, 1 the one asked for."""
+    right_game = _between(STRANGER, fit)
+    return {
+        "M": visible * right_game,
+        "D": visible * right_game * _between(STILL, measures["D.going"].value),
+        "V": visible,
+        "A": visible
+        * _between(DEFAULT_LOOK, measures["A.styled"].value)
+        * _between(FLAT_SHAPES, measures["A.drawing"].value),
+    }
+
+
+def _between(low: float, place: float) -> float:
+    return low + (1 - low) * place
+
+
+def _item(
+    item: Requirement, measures: dict[str, Measure], factors: dict[str, float], sight: Sight, common: float
+) -> ItemScore:
     own = {name: found for name, found in measures.items() if name[0] == item.category}
-    asked = {name for words, names in _WORDS if re.search(rf"\b({words})", item.description, re.I) for name in names}
-    weights = {name: ASKED_FOR if name in asked else 1.0 for name in own}
-    value = sum(own[name].value * weights[name] for name in own) / sum(weights.values())
+    weights = {name: ASKED_FOR if name in _asked_for(item) else 1.0 for name in own}
+    value = sum(own[name].value * weights[name] for name in own) / sum(weights.values()) * factors[item.category]
     ranked = sorted(own, key=lambda name: (-weights[name], own[name].value))
     says = "; ".join(own[name].says for name in ranked[:2])
-    if factor < 1:
-        says = f"the demo ended early ({ended}); {says}"
-    return ItemScore(round(min(max(value * factor, 0.0), 1.0), 4), f"proxy: {says}")
+    if item.category in "MD":
+        used = stems(item.description) & sight.whole.vocabulary.keys()
+        value *= _between(SILENT_ITEM, saturating(len(used), 8))
+        if fitting(common) < 0.5:
+            says = f"the game speaks of something else ({common:.0%} of its words are the rubric's); {says}"
+    if sight.visible < 0.5:
+        says = f"there is nothing to see in {1 - sight.visible:.0%} of the pictures; {says}"
+    if not sight.complete:
+        value *= CUT_SHORT
+        says = f"the demo ended early ({sight.ended}); {says}"
+    return ItemScore(round(min(max(value, 0.0), 1.0), 4), f"proxy: {says}")
+
+
+def _asked_for(item: Requirement) -> set[str]:
+    """What an item is about stands before its grades; those name half of everything."""
+    about = re.split(r"\bscore\b", item.description, maxsplit=1, flags=re.I)[0].strip() or item.description
+    return {name for words, names in _WORDS if re.search(rf"\b({words})", about, re.I) for name in names}

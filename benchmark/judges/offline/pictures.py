@@ -1,5 +1,6 @@
 """What can be measured in the pictures of a demo with no idea what they mean."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,12 +10,17 @@ from numpy.typing import NDArray
 
 from benchmark.craft.replay.evidence import STILL_WIDTH, Evidence
 from benchmark.craft.traces import WIDTH
+from benchmark.judges.offline.statelog import COLUMNS, ROWS
 
 Picture = NDArray[np.uint8]
 _SCALE = STILL_WIDTH / WIDTH
 _SMALL = (107, 60)  # an eighth of a still: enough for layout and colour, cheap to compare
 _SAME_VIEW = 0.045  # mean difference below which two stills show the same view
 CUT = 0.13  # between neighbours: another screen, not a movement
+_EDGE, _SLOPE = 20.0, 0.35  # of brightness across three pixels; of the steeper direction
+_DRAWN_SLOPES, _DRAWN_EDGES = 0.04, 0.5  # of a cell's pixels
+_TEXTURED, _MADE = 1, (2, 7)  # of the log's kinds: images; shaders and custom drawing
+_FEWEST_CELLS = 29  # a twentieth of the screen: one small figure on nothing is not a drawn game
 
 
 @dataclass(frozen=True)
@@ -83,11 +89,10 @@ def _luminance(picture: Picture) -> NDArray[np.float64]:
     return linear[..., 0] * 0.0722 + linear[..., 1] * 0.7152 + linear[..., 2] * 0.2126
 
 
-def tonal_range(picture: Picture) -> float:
-    """Distance of the dark and light ends of the picture, 0 (blank) to 1."""
+def brightness_span(picture: Picture) -> float:
+    """Distance of the darkest and the brightest place, 0 to 1: a line of text on an empty screen is not blank."""
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
-    dark, light = np.percentile(grey, (3, 97))
-    return float(light - dark) / 255
+    return float(int(grey.max()) - int(grey.min())) / 255
 
 
 def colour_richness(picture: Picture) -> float:
@@ -103,3 +108,36 @@ def detail(picture: Picture) -> float:
     """Share of pixels on an edge."""
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     return float(np.mean(cv2.Canny(grey, 60, 140) > 0))
+
+
+def drawn_share(picture: Picture, boxes: Iterable[Sequence[int]], grid: Sequence[int]) -> float:
+    """Of the cells that show an image, the share on which something is drawn: more than flat colour and straight edges.
+
+    A rectangle has only upright and level edges, and few of them; a drawn thing has slopes and curves, pixel art has
+    many edges. Letters are left out. Shaders and custom drawing stand in where there are no images. `grid`: the log's.
+    """
+    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    across = np.abs(cv2.Sobel(grey, cv2.CV_32F, 1, 0, ksize=3))
+    down = np.abs(cv2.Sobel(grey, cv2.CV_32F, 0, 1, ksize=3))
+    steepest = np.maximum(across, down)
+    edges = steepest > _EDGE
+    sloped = edges & (np.minimum(across, down) > _SLOPE * steepest)
+    clear = np.ones(grey.shape, np.bool_)
+    for box in boxes:
+        if len(box) == 5:
+            left, top, width, height = (round(value * _SCALE) for value in box[:4])
+            clear[max(top - 3, 0) : max(top + height + 3, 0), max(left - 3, 0) : max(left + width + 3, 0)] = False
+    kinds = np.asarray(grid if len(grid) == COLUMNS * ROWS else [_TEXTURED] * (COLUMNS * ROWS)).reshape(ROWS, COLUMNS)
+    legible = _cells(clear) > 0.7
+    busy = ((_cells(sloped & clear) > _DRAWN_SLOPES) | (_cells(edges & clear) > _DRAWN_EDGES)) & legible
+    images = (kinds == _TEXTURED) & legible
+    if images.sum() < _FEWEST_CELLS:
+        images |= np.isin(kinds, _MADE) & busy
+    return float((images & busy).sum()) / max(int(images.sum()), _FEWEST_CELLS)
+
+
+def _cells(mask: NDArray[np.bool_]) -> NDArray[np.float32]:
+    """The share of each cell of the log's grid that is set."""
+    side = -(-mask.shape[1] // COLUMNS)
+    whole = cv2.resize(mask.astype(np.float32), (COLUMNS * side, ROWS * side), interpolation=cv2.INTER_AREA)
+    return np.asarray(whole.reshape(ROWS, side, COLUMNS, side).mean(axis=(1, 3)), np.float32)

@@ -8,8 +8,10 @@ from typing import Any
 
 from benchmark.craft.traces import HEIGHT, WIDTH
 
+COLUMNS, ROWS = 32, 18  # of the observer's grid
 MIN_LETTERS_PX = 14  # smaller is hard to read at 1280×720
 _OVERLAP = 0.12  # of the smaller text's area
+_SAME_PLACE_PX = 40
 _NUMBER = re.compile(r"\d+([.,:/]\d+)*")
 
 
@@ -27,6 +29,10 @@ class Look:
     widgets: int
     default_widgets: int
     scene: str
+    images: frozenset[str]  # names of the files that are drawn
+    scripts: frozenset[str]
+    default_font_texts: int
+    grid: tuple[int, ...]  # of which kind the topmost thing is, cell by cell; empty if the log does not say
 
     @property
     def visible_texts(self) -> tuple[str, ...]:
@@ -57,6 +63,10 @@ def _look(data: dict[str, Any]) -> Look:
         int(data["widgets"]),
         int(data["default_widgets"]),
         str(data["scene"]),
+        frozenset(map(str, data.get("images", ()))),
+        frozenset(map(str, data.get("scripts", ()))),
+        int(data.get("default_font_texts", 0)),
+        tuple(int(kind) for kind in str(data.get("grid", ""))),
     )
 
 
@@ -78,6 +88,18 @@ def _shared(one: tuple[int, ...], two: tuple[int, ...]) -> int:
     width = min(one[0] + one[2], two[0] + two[2]) - max(one[0], two[0])
     height = min(one[1] + one[3], two[1] + two[3]) - max(one[1], two[1])
     return max(width, 0) * max(height, 0)
+
+
+def readouts(looks: list[Look]) -> int:
+    """Places on the screen that say different things in the course of a demo: counters, meters, hints."""
+    said: dict[tuple[int, int], set[str]] = {}
+    for look in looks:
+        for text, box in zip(look.texts, look.boxes, strict=False):
+            if len(box) == 5 and text.strip():
+                # centred texts move a little when they change
+                place = (round((box[0] + box[2] / 2) / _SAME_PLACE_PX), round((box[1] + box[3] / 2) / _SAME_PLACE_PX))
+                said.setdefault(place, set()).add(text)
+    return sum(len(texts) > 1 for texts in said.values())
 
 
 def wordings(looks: list[Look]) -> set[str]:
