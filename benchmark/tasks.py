@@ -17,6 +17,7 @@ TASKS_ROOT = Path(__file__).parents[1] / "tasks"
 TASK_FILE = "task.toml"
 VARIANTS, VARIANT_FILE = "variants", "variant.toml"
 TRACKS = ("craft", "edit", "web", "play")
+PASS_TRACKS = ("edit",)  # whose trials pass or fail; those of the others get a score
 DIFFICULTIES = ("easy", "medium", "hard")
 # family → number of tasks in the full benchmark
 FAMILIES = {
@@ -24,6 +25,9 @@ FAMILIES = {
     "puzzle": 8, "shooter": 7, "simulation": 6, "card-game": 5, "horror": 5, "rhythm": 5, "idle": 4, "racing": 4,
     "sports": 4,
 }  # fmt: skip
+SKILLS = ("2d-graphics", "gameplay", "3d-graphics", "user-interface")  # what families are to the edit track
+EDITORS = ("scene", "script", "contextual")
+UNSORTED = "unsorted"
 LABELS = ("editor",)  # of a package's metadata, kept with every result
 EXAMPLE_FAMILY = "example"  # read by newcomers, counted nowhere
 _MAX_DEPTH = 5
@@ -50,16 +54,11 @@ class Task:
     description: str = ""
     variant: str = ""  # its folder below variants/; the project stays, what is asked changes
     labels: Mapping[str, str] = field(default_factory=dict, hash=False)  # what else results are grouped by
+    has_oracle: bool = True  # whether a solution comes with it
 
     @property
     def id(self) -> str:
         return f"{self.track}/{self.family}/{self.slug}"
-
-    @property
-    def has_oracle(self) -> bool:
-        if self.track == "craft":
-            return (self.folder / "solution" / "project.godot").is_file()
-        return (self.folder / "solution").is_dir()
 
 
 def find_tasks(roots: Iterable[Path] = (TASKS_ROOT,)) -> tuple[Task, ...]:
@@ -68,13 +67,22 @@ def find_tasks(roots: Iterable[Path] = (TASKS_ROOT,)) -> tuple[Task, ...]:
     for root in roots:
         if not root.is_dir():
             raise UsageError(f"--tasks: {root} is not a folder", fix="name a folder that holds task packages")
+        if (root / "tasks_gt").is_dir():
+            from benchmark.edit.imported import find_imported
+
+            for task in find_imported(root):
+                _add(task, found)
+            continue
         for folder in package_folders(root):
             for task in read_variants(folder):
-                if task.id in found:
-                    place = found[task.id].folder
-                    raise TaskError(f"{folder} and {place} are both {task.id}", fix="rename one of them")
-                found[task.id] = task
+                _add(task, found)
     return tuple(sorted(found.values(), key=lambda task: task.id))
+
+
+def _add(task: Task, found: dict[str, Task]) -> None:
+    if task.id in found:
+        raise TaskError(f"{task.folder} and {found[task.id].folder} are both {task.id}", fix="rename one of them")
+    found[task.id] = task
 
 
 def package_folders(root: Path, depth: int = 0) -> Iterator[Path]:
@@ -102,8 +110,10 @@ def read_task(folder: Path) -> Task:
     path = folder / TASK_FILE
     data = read_toml(path)
     metadata = _table(data, "metadata", path)
+    track = _choice(metadata.get("track"), _place(folder)[0] or "craft", TRACKS, f"{path}: metadata.track")
+    solution = folder / "solution"
     return Task(
-        track=_choice(metadata.get("track"), _place(folder)[0] or "craft", TRACKS, f"{path}: metadata.track"),
+        track=track,
         family=_family(metadata, _table(data, "task", path), folder, path),
         slug=_checked_name(folder.name.lower().replace("_", "-"), f"{folder}: the folder's name"),
         difficulty=_choice(metadata.get("difficulty"), "medium", DIFFICULTIES, f"{path}: metadata.difficulty"),
@@ -111,7 +121,10 @@ def read_task(folder: Path) -> Task:
         agent_timeout_sec=_seconds(data, "agent", AGENT_TIMEOUT_SEC, path),
         verifier_timeout_sec=_seconds(data, "verifier", VERIFIER_TIMEOUT_SEC, path),
         description=str(_table(data, "task", path).get("description", "")),
-        labels={key: str(metadata[key]) for key in LABELS if key in metadata},
+        labels={
+            key: _choice(metadata[key], "", EDITORS, f"{path}: metadata.{key}") for key in LABELS if key in metadata
+        },
+        has_oracle=(solution / "project.godot").is_file() if track == "craft" else solution.is_dir(),
     )
 
 
@@ -140,7 +153,7 @@ def _family(metadata: dict[str, Any], about: dict[str, Any], folder: Path, path:
     if named is not None:
         return _checked_name(str(named).lower().replace("_", "-").replace(" ", "-"), f"{path}: metadata.family")
     name = str(about.get("name", folder.name)).rpartition("/")[2].lower()
-    return next((family for family in FAMILIES if name.startswith(f"{family}-")), "unsorted")
+    return next((family for family in FAMILIES if name.startswith(f"{family}-")), UNSORTED)
 
 
 def _table(data: dict[str, Any], key: str, path: Path) -> dict[str, Any]:

@@ -5,6 +5,8 @@ import re
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Literal
 
+from benchmark.tasks import PASS_TRACKS
+
 FORMAT = 1
 _LABEL = re.compile(r"(?P<task>[^\[\]]+)\[(?P<agent>[^\[\]#]+)(#(?P<attempt>\d+))?\]")
 
@@ -82,6 +84,7 @@ class TrialRecord:
     difficulty: str
     outcome: Outcome
     reason: str = ""  # why it is void, or why BUILD is 0
+    labels: dict[str, str] = field(default_factory=dict)  # what else results are grouped by: editor, feedback
     judge: str = ""
     proxy: bool = False
     build: int | None = None
@@ -102,6 +105,15 @@ class TrialRecord:
     @property
     def id(self) -> TrialId:
         return TrialId(self.task, self.agent, self.attempt)
+
+    @property
+    def track(self) -> str:
+        return self.task.partition("/")[0]
+
+    @property
+    def passes_or_fails(self) -> bool:
+        """Whether its score is only ever 0 or 1: such trials have metrics of their own."""
+        return self.track in PASS_TRACKS
 
     @property
     def scored(self) -> bool:

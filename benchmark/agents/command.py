@@ -34,10 +34,12 @@ class CommandAgent:
     network: bool = True
     memory_mb: int = 8192
     timeout_sec: float | None = None
+    feedback: str = "none"
 
     @property
     def version(self) -> str:
-        settings = [self.command, self.env, [str(path) for path in self.read], self.network, self.memory_mb]
+        folders = [str(path) for path in self.read]
+        settings = [self.command, self.env, folders, self.network, self.memory_mb, self.feedback]
         return hashlib.sha256(json.dumps(settings).encode()).hexdigest()[:12]
 
     def work(self, assignment: Assignment) -> AgentReport:
@@ -80,10 +82,13 @@ class CommandAgent:
             "TERM": "dumb",
             "GAMECRAFT_INSTRUCTION": assignment.instruction,
             "GAMECRAFT_INSTRUCTION_FILE": f"{workspace}/{INSTRUCTION}",
+            "GAMECRAFT_FEEDBACK": self.feedback,
             "GAMECRAFT_TIMEOUT_SEC": f"{limits.wall_sec:.0f}",
             **{name: os.environ[name] for name in self.env if name in os.environ},
         }
-        arguments = ("-c", _START, "agent", workspace, self.command)
+        # an empty project folder is nothing to start in
+        begin = f"{workspace}/game" if any(assignment.game.iterdir()) else workspace
+        arguments = ("-c", _START, "agent", begin, self.command)
         return Job(Path("/bin/sh"), arguments, tuple(mounts), env, limits, home=home, network=self.network)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from benchmark.agents.builtin import NopAgent, OracleAgent
 from benchmark.agents.command import CommandAgent
-from benchmark.agents.protocol import Agent
+from benchmark.agents.protocol import FEEDBACKS, Agent
 from benchmark.errors import UsageError
 from benchmark.tasks import TaskError, read_toml
 
@@ -40,10 +40,13 @@ def _from_file(path: Path) -> CommandAgent:
     kind = data.get("kind", "command")
     if kind != "command":
         raise UsageError(f"{path}: kind: {kind!r} is not known; 'command' is")
-    known = {"name", "kind", "command", "env", "read", "network", "memory_mb", "timeout_sec"}
+    known = {"name", "kind", "command", "env", "read", "network", "memory_mb", "timeout_sec", "feedback"}
     if unknown := sorted(set(data) - known):
         raise UsageError(f"{path}: {', '.join(unknown)}: not known", fix=f"allowed are {', '.join(sorted(known))}")
     timeout = data.get("timeout_sec")
+    feedback = data.get("feedback", "none")
+    if feedback not in FEEDBACKS:
+        raise UsageError(f"{path}: feedback: {feedback!r} is not one of {', '.join(FEEDBACKS)}")
     return CommandAgent(
         _checked_name(str(data.get("name", path.stem)), f"{path}: name"),
         _typed(data, "command", str, path, None),
@@ -52,6 +55,7 @@ def _from_file(path: Path) -> CommandAgent:
         _typed(data, "network", bool, path, True),
         _typed(data, "memory_mb", int, path, 8192),
         float(timeout) if isinstance(timeout, int | float) else None,
+        feedback,
     )
 
 

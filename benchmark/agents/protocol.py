@@ -1,5 +1,6 @@
 """What an agent is to the harness. Everything that makes one agent differ from another lives behind this."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol
@@ -18,6 +19,7 @@ class Assignment:
     instruction: str
     timeout_sec: float
     log: Path
+    reference: Callable[[Path], None]  # lays out the task's own solution; for the oracle alone
 
     @property
     def game(self) -> Path:
@@ -33,6 +35,9 @@ class AgentReport:
     cost_usd: float = 0.0
 
 
+FEEDBACKS = ("none",)  # what an agent is shown of its work besides what it looks up itself
+
+
 class Agent(Protocol):
     """Works in a workspace and leaves a submission. Raises InfrastructureError only if it could not be started."""
 
@@ -42,6 +47,11 @@ class Agent(Protocol):
     @property
     def version(self) -> str:
         """Changes whenever the agent would behave differently; part of every record."""
+        ...
+
+    @property
+    def feedback(self) -> str:
+        """One of FEEDBACKS; kept with every result, so that settings can be compared."""
         ...
 
     def work(self, assignment: Assignment) -> AgentReport: ...

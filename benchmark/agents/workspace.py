@@ -1,17 +1,16 @@
 """The workspace an agent is given: instruction, empty project folder, art, engine, a tool to see its game."""
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 from benchmark.assets.library import library_folder
-from benchmark.craft.instruction import render_instruction
 from benchmark.errors import InfrastructureError
 from benchmark.runtime.display import HEIGHT, WIDTH, outside_its_root
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.native import library_path
 from benchmark.runtime.sandbox import Mount
 from benchmark.runtime.workdir import hand_over
-from benchmark.tasks import Task
 
 INSTRUCTION = "instruction.md"
 PLACE = "workspace"  # in a sandbox, at the root
@@ -20,12 +19,17 @@ _KEYBOARD_PLACE = "opt/gamecraft/keyboard.so"
 _TOOLS = Path(__file__).with_name("tools")
 
 
-def lay_out_workspace(task: Task, folder: Path, machine: Machine) -> str:
-    """Fill an empty folder; returns the instruction as the agent reads it."""
+def lay_out_workspace(
+    folder: Path, machine: Machine, write: Callable[[str], str], lay_out_start: Callable[[Path], None]
+) -> str:
+    """Fill an empty folder; returns the instruction as the agent reads it.
+
+    `write` makes the instruction for the place where the agent will find itself, `lay_out_start` its project folder.
+    """
     confined = machine.sandbox.confined
-    instruction = render_instruction(task, f"/{PLACE}" if confined else str(folder))
+    instruction = write(f"/{PLACE}" if confined else str(folder))
     (folder / INSTRUCTION).write_text(instruction, encoding="utf-8")
-    (folder / "game").mkdir()
+    lay_out_start(folder / "game")
     assets = folder / "assets"
     (assets / "library-oga").mkdir(parents=True)
     if confined:

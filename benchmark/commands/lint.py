@@ -5,7 +5,7 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
-from benchmark.craft.authoring import check_package
+from benchmark.authoring import check_package
 from benchmark.craft.traces import FPS, TraceError, TraceProblem, load_traces, read_trace
 from benchmark.errors import UsageError
 from benchmark.tasks import TASKS_ROOT, package_folders

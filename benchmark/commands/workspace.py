@@ -6,11 +6,12 @@ from pathlib import Path
 
 from benchmark.agents.workspace import lay_out_workspace
 from benchmark.assets.library import bring
-from benchmark.craft.oracle import lay_out_oracle
 from benchmark.errors import UsageError
 from benchmark.progress import Progress
+from benchmark.running import new_trial
 from benchmark.runtime.machine import find_machine
 from benchmark.tasks import find_tasks, read_task
+from benchmark.trials import TrialId
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,10 +32,11 @@ def run(options: argparse.Namespace) -> int:
         task = tasks[options.task]
     bring(Progress())
     options.out.mkdir(parents=True)
+    trial = new_trial(TrialId(task.id, "workspace"), task, options.out)
     if options.oracle:
-        lay_out_oracle(task.folder / "solution", options.out / "game")
+        trial.lay_out_reference(options.out / "game")
     else:
-        lay_out_workspace(task, options.out, find_machine())
+        lay_out_workspace(options.out, find_machine(), trial.instruction, trial.lay_out_start)
         shutil.rmtree(options.out / "assets")  # an agent's own is mounted; here a link is enough
     print(options.out)
     return 0

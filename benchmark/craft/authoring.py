@@ -6,11 +6,12 @@ Loading a package asks only for what scoring needs; these rules are for authors.
 import json
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from benchmark.assets.manifest import ManifestError, read_manifest
+from benchmark.audit.cuts import AUDIT_FILE, check_cut
+from benchmark.authoring import Problem, binaries
 from benchmark.craft.instruction import INSTRUCTION_FILE
 from benchmark.craft.oracle import COVERAGE
 from benchmark.craft.rubric import BUILD, CATEGORIES, RUBRIC_FILE, Rubric, RubricError, read_rubric
@@ -39,25 +40,19 @@ _GRADES = {
     "0.5": re.compile(r"\b0\.5\b"),
     "0": re.compile(r"\bscore (of )?0(\.0)?\b(?!\.)|\b0(\.0)? (if|when)\b", re.I),
 }
-_BINARY = {".png", ".jpg", ".jpeg", ".webp", ".ttf", ".otf", ".woff", ".woff2", ".ogg", ".wav", ".mp3", ".mp4", ".res"}
-
-
-@dataclass(frozen=True)
-class Problem:
-    """One broken rule: `tests/rubric.json: requirements[3].agg: …`."""
-
-    file: str
-    where: str
-    message: str
-
-    def __str__(self) -> str:
-        return ": ".join(part for part in (self.file, self.where, self.message) if part)
 
 
 def check_package(folder: Path) -> tuple[Problem, ...]:
     """All broken rules of a package, in reading order."""
     problems: list[Problem] = []
-    rules: tuple[Callable[[Path], Iterator[Problem]], ...] = (_metadata, _specification, _rubric, _leaks, _oracle)
+    rules: tuple[Callable[[Path], Iterator[Problem]], ...] = (
+        _metadata,
+        _specification,
+        _rubric,
+        _leaks,
+        _oracle,
+        _audit,
+    )
     for rule in rules:
         problems += rule(folder)
     return tuple(problems)
@@ -213,10 +208,7 @@ def _oracle(folder: Path) -> Iterator[Problem]:
     if not (solution / "project.godot").is_file():
         yield Problem("solution", "", "there is no oracle: a Godot project with its demos is needed")
         return
-    for path in sorted(solution.rglob("*")):
-        if path.suffix.lower() in _BINARY or path.name == ".godot":
-            name = path.relative_to(folder).as_posix()
-            yield Problem(name, "", "no binary or generated file belongs into a package; name art in art.toml")
+    yield from binaries(folder)
     try:
         read_manifest(solution)
     except ManifestError as error:
@@ -258,6 +250,15 @@ def _coverage(folder: Path, seconds: dict[str, float]) -> Iterator[Problem]:
                 yield Problem(file, f"shows.{name}", f"{place!r}: no such demo")
             elif not re.fullmatch(r"\d+(\.\d+)?", second) or float(second) > seconds[demo]:
                 yield Problem(file, f"shows.{name}", f"{place!r}: a second from 0 to {seconds[demo]:g} is needed")
+
+
+def _audit(folder: Path) -> Iterator[Problem]:
+    """`tests/audit.toml` is optional; if it is there, its edits must fit the oracle."""
+    if (folder / AUDIT_FILE).is_file():
+        try:
+            check_cut(folder)
+        except TaskError as error:
+            yield _from_error(error, folder)
 
 
 def _from_error(error: TaskError, folder: Path) -> Problem:

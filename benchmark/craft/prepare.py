@@ -1,9 +1,12 @@
 """Import: from a submission to a project the engine can run at once. Done once per content.
 
 The engine's import runs in recovery mode, so that no editor plugin or tool script of the project
-runs, and in the sandbox anyway. A project of nothing but scripts and scenes needs no import.
+runs, and in the sandbox anyway. A project of nothing but scripts and scenes needs no import. Pictures, fonts and
+sounds are imported by themselves, once for all projects that have the same ones: a project that differs in its scripts
+and scenes only takes them over.
 """
 
+import hashlib
 import json
 import os
 import re
@@ -13,7 +16,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmark.craft.project import SubmittedProject, copy_project
+from benchmark.craft import settings
+from benchmark.craft.project import PROJECT_FILE, SubmittedProject, copy_project
 from benchmark.craft.runlog import EngineMessage, parse_log
 from benchmark.errors import InfrastructureError
 from benchmark.paths import beside, cache_root
@@ -23,7 +27,7 @@ from benchmark.runtime.sandbox import Job, Limits, Mount
 from benchmark.runtime.tokens import cpu_token
 from benchmark.runtime.workdir import hand_over, work_folder
 
-VERSION = 1
+VERSION = 2
 IMPORT_LIMITS = Limits(wall_sec=180, cpu_sec=300)
 
 _IMPORTED_SUFFIXES = {
@@ -31,6 +35,11 @@ _IMPORTED_SUFFIXES = {
     ".mp3", ".ttf", ".ttc", ".otf", ".otc", ".woff", ".woff2", ".fnt", ".font", ".csv", ".po", ".glb", ".gltf",
     ".obj", ".dae", ".fbx", ".blend", ".import", ".cs", ".glsl",
 }  # fmt: skip
+# These may draw on other files of the project: it is imported as a whole.
+_COMPOSED_SUFFIXES = {".glb", ".gltf", ".obj", ".dae", ".fbx", ".blend", ".cs"}
+# Which settings decide how a file is imported.
+_IMPORT_SECTIONS = ("rendering", "importer_defaults", "internationalization", "gui", "editor")
+_INDEXES = ("uid_cache.bin", "global_script_class_cache.cfg")  # of a whole project
 # What only the editor's scan resolves: global classes and resource ids.
 _NEEDS_SCAN = re.compile(rb"^\s*(@\w+\s+)*class_name\b|uid://", re.MULTILINE)
 
@@ -52,46 +61,108 @@ def prepare(project: SubmittedProject, machine: Machine) -> PreparedProject:
     with exclusive(beside(folder, ".lock")):
         if not (folder / "import.json").exists():
             _import_into(folder, project, machine)
+    return _read(folder, project.digest)
+
+
+def _read(folder: Path, digest: str = "") -> PreparedProject:
     record = json.loads((folder / "import.json").read_text(encoding="utf-8"))
     messages = tuple(EngineMessage(**message) for message in record["messages"])
-    return PreparedProject(folder / "project", project.digest, messages, record["problem"])
+    return PreparedProject(folder / "project", digest, messages, record["problem"])
 
 
-def needs_import(project: SubmittedProject) -> bool:
-    """Whether the editor must look at the project before it runs."""
+def imported_files(project: SubmittedProject) -> tuple[str, ...]:
+    """What the engine turns into a form of its own before it can be used."""
+    return tuple(name for name in project.files if Path(name).suffix.lower() in _IMPORTED_SUFFIXES)
+
+
+def needs_scan(project: SubmittedProject) -> bool:
+    """Whether the editor must look at the scripts and scenes before they run."""
     for name in project.files:
         path = project.folder / name
-        if path.suffix.lower() in _IMPORTED_SUFFIXES:
-            return True
         if path.suffix.lower() in {".gd", ".tscn", ".tres", ".godot"} and _NEEDS_SCAN.search(path.read_bytes()):
             return True
     return False
 
 
 def _import_into(folder: Path, project: SubmittedProject, machine: Machine) -> None:
-    problem: str | None = None
-    messages: tuple[EngineMessage, ...] = ()
     partial = beside(folder, ".partial")
     shutil.rmtree(partial, ignore_errors=True)
+    problem: str | None = None
+    messages: tuple[EngineMessage, ...] = ()
     with work_folder("import") as work:
         copy = work / "project"
         copy_project(project, copy)
-        if needs_import(project):
-            hand_over(copy)
-            mount = Mount("project", copy, "write")
-            arguments = ("--headless", "--import", "--recovery-mode", "--path", machine.sandbox.place(mount))
-            job = Job(
-                machine.engine.program, arguments, (mount,),
-                env={"GODOT_SILENCE_ROOT_WARNING": "1"}, limits=IMPORT_LIMITS, home=work,
-            )  # fmt: skip
-            with cpu_token():
-                finished = machine.sandbox.run(job)
-            messages = parse_log(finished.text)
-            if finished.ending == "memory" or "No space left" in finished.text:
-                raise InfrastructureError(f"import {finished.describe()}: {finished.text.strip()[-200:]}")
-            if finished.ending != "exited" or finished.exit_code != 0:
-                problem = f"the engine's import failed ({finished.describe()})"
+        files = imported_files(project)
+        composed = any(Path(name).suffix.lower() in _COMPOSED_SUFFIXES for name in files)
+        if files and not composed:
+            problem, messages = _take_over(_imported_alone(project, copy, files, machine), copy)
+        if composed or (not problem and needs_scan(project)):
+            problem, more = _import(copy, work, machine)
+            messages += more
         _take(copy, partial / "project")
+    _settle(partial, folder, problem, messages)
+
+
+def _imported_alone(project: SubmittedProject, copy: Path, files: tuple[str, ...], machine: Machine) -> Path:
+    """The cache's folder with what the engine made of these files, made now if it is not there."""
+    settings_text = settings.without((copy / PROJECT_FILE).read_text("utf-8", "surrogateescape"), _not_for_import)
+    total = hashlib.sha256(settings_text.encode("utf-8", "surrogateescape"))
+    for name in files:
+        with (copy / name).open("rb") as handle:
+            total.update(name.encode() + b"\0" + hashlib.file_digest(handle, "sha256").digest())
+    key = re.sub(r"[^\w.+-]", "_", f"{total.hexdigest()[:32]}-{machine.engine.version}-{VERSION}")
+    folder = cache_root() / "imports" / key
+    with exclusive(beside(folder, ".lock")):
+        if not (folder / "import.json").exists():
+            partial = beside(folder, ".partial")
+            shutil.rmtree(partial, ignore_errors=True)
+            with work_folder("import") as work:
+                alone = work / "project"
+                for name in files:
+                    (alone / name).parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copyfile(copy / name, alone / name)
+                (alone / PROJECT_FILE).write_text(settings_text, encoding="utf-8", errors="surrogateescape")
+                problem, messages = _import(alone, work, machine)
+                for name in (*(name for name in files if not name.endswith(".import")), PROJECT_FILE):
+                    (alone / name).unlink()
+                for name in _INDEXES:
+                    (alone / ".godot" / name).unlink(missing_ok=True)
+                _take(alone, partial / "project")
+            _settle(partial, folder, problem, messages)
+    return folder
+
+
+def _not_for_import(entry: settings.Entry) -> bool:
+    return entry.section not in _IMPORT_SECTIONS and entry.section != ""
+
+
+def _take_over(imported: Path, copy: Path) -> tuple[str | None, tuple[EngineMessage, ...]]:
+    shutil.copytree(imported / "project", copy, dirs_exist_ok=True, copy_function=shutil.copyfile)
+    prepared = _read(imported)
+    return prepared.problem, prepared.messages
+
+
+def _import(project: Path, work: Path, machine: Machine) -> tuple[str | None, tuple[EngineMessage, ...]]:
+    """Let the editor do it, in place."""
+    hand_over(project)
+    mount = Mount("project", project, "write")
+    arguments = ("--headless", "--import", "--recovery-mode", "--path", machine.sandbox.place(mount))
+    job = Job(
+        machine.engine.program, arguments, (mount,),
+        env={"GODOT_SILENCE_ROOT_WARNING": "1"}, limits=IMPORT_LIMITS, home=work,
+    )  # fmt: skip
+    with cpu_token():
+        finished = machine.sandbox.run(job)
+    messages = parse_log(finished.text)
+    if finished.ending == "memory" or "No space left" in finished.text:
+        raise InfrastructureError(f"import {finished.describe()}: {finished.text.strip()[-200:]}")
+    if finished.ending != "exited" or finished.exit_code != 0:
+        return f"the engine's import failed ({finished.describe()})", messages
+    return None, messages
+
+
+def _settle(partial: Path, folder: Path, problem: str | None, messages: tuple[EngineMessage, ...]) -> None:
+    """What is whole takes its place in the cache."""
     record = {"problem": problem, "messages": [vars(message) for message in messages]}
     (partial / "import.json").write_text(json.dumps(record), encoding="utf-8")
     shutil.rmtree(folder, ignore_errors=True)

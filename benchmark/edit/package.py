@@ -13,15 +13,13 @@ import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from benchmark.craft.oracle import lay_out_oracle
 from benchmark.edit.hidden import HiddenTest, read_kit_test
 from benchmark.edit.verify import DEFAULT_SEC, Mode
 from benchmark.tasks import TASK_FILE, VARIANT_FILE, VARIANTS, Task, TaskError, read_toml
 
-SKILLS = ("2d-graphics", "gameplay", "3d-graphics", "user-interface")
-EDITORS = ("scene", "script", "contextual")
 TEST_FILE = "tests/test.gd"
 WRONG_FILE, WRONG = "tests/wrong.toml", "tests/wrong"
 _PLACEHOLDER = re.compile(r"\{\{\s*(\w+)\s*\}\}")
@@ -47,16 +45,23 @@ class EditPackage:
     test: HiddenTest
     mode: Mode
     limit_sec: float
-    start: "Layers"
-    reference: "Layers | None"
+    start: "Project"
+    reference: "Project | None"
     wrong: tuple[WrongAttempt, ...] = ()
+    explore: bool = False  # nobody says in which mode its test works: the reference tells
 
     def lay_out_wrong(self, attempt: WrongAttempt, target: Path) -> None:
         base = self.start if attempt.base == "start" else self.reference
-        assert base is not None
+        assert isinstance(base, Layers)
         replace(base, overlays=(*base.overlays, attempt.overlay), removes=(*base.removes, *attempt.removes)).lay_out(
             target
         )
+
+
+class Project(Protocol):
+    """Something that can be laid out as a project, into a folder that does not exist yet."""
+
+    def lay_out(self, target: Path) -> None: ...
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,12 @@
 """Is a task sound? The start must fail, the reference must pass, and every wrong attempt must fail for its reason."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from benchmark.edit.package import EditPackage
-from benchmark.edit.verify import Mode, Verdict, verify
+from benchmark.edit.verify import Mode, Verdict, verify_once
+from benchmark.errors import InfrastructureError
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.workdir import work_folder
 
@@ -35,34 +36,68 @@ class Soundness:
         return tuple(f"{one.what}: {one.problem}" for one in self.tryings if one.problem)
 
 
-def validate(package: EditPackage, machine: Machine, others: Iterator[tuple[str, EditPackage]] = iter(())) -> Soundness:
+def validate(
+    package: EditPackage, machine: Machine, others: Iterable[tuple[str, EditPackage]] = (), *, fresh: bool = False
+) -> Soundness:
     """Try everything that comes with a package. `others` are its siblings, whose reference must not pass here."""
-    tryings = []
+    tryings: list[Trying] = []
+    if package.reference is not None:
+        mode, verdict = working_mode(package, machine, fresh=fresh)
+        tryings.append(Trying("reference", verdict, "" if verdict.passed else f"{verdict.how}: {verdict.reason}"))
+        package = replace(package, mode=mode)
     with work_folder("validate", on_disk=True) as work:
         package.start.lay_out(work / "start")
-        verdict = _try(package, work / "start", machine)
+        verdict = _try(package, work / "start", machine, fresh)
         tryings.append(Trying("start", verdict, _start_problem(verdict)))
-        if package.reference is not None:
-            package.reference.lay_out(work / "reference")
-            verdict = _try(package, work / "reference", machine)
-            tryings.append(Trying("reference", verdict, "" if verdict.passed else f"{verdict.how}: {verdict.reason}"))
         for attempt in package.wrong:
             folder = work / f"wrong-{attempt.name}"
             package.lay_out_wrong(attempt, folder)
-            verdict = _try(package, folder, machine)
+            verdict = _try(package, folder, machine, fresh)
             tryings.append(Trying(f"wrong {attempt.name}", verdict, _wrong_problem(verdict, attempt.fails)))
         for name, other in others:
             folder = work / f"other-{name}"
             assert other.reference is not None
             other.reference.lay_out(folder)
-            verdict = _try(package, folder, machine)
+            verdict = _try(package, folder, machine, fresh)
             problem = "the solution of another variant passes" if verdict.passed else ""
             tryings.append(Trying(f"solution of {name}", verdict, problem))
     return Soundness(tuple(tryings), package.mode)
 
 
-def _try(package: EditPackage, folder: Path, machine: Machine) -> Verdict:
-    return verify(folder, package.test, machine, package.mode, package.limit_sec)
+# In which a test of unknown needs may work, cheapest first.
+_MODES = (Mode(), Mode(display=True), Mode(display=True, real_time=True))
+
+
+def working_mode(package: EditPackage, machine: Machine, *, fresh: bool = False) -> tuple[Mode, Verdict]:
+    """The first mode in which the reference passes, and its verdict there; the package's own if it passes in none."""
+    assert package.reference is not None
+    modes = [package.mode]
+    if package.explore:
+        modes += [mode for mode in _MODES if mode.display >= package.mode.display and mode != package.mode]
+    first: Verdict | None = None
+    with work_folder("reference", on_disk=True) as work:
+        package.reference.lay_out(work / "reference")
+        for mode in modes:
+            verdict = verify_once(work / "reference", package.test, machine, mode, package.limit_sec, fresh=fresh)
+            first = first or verdict
+            if verdict.passed:
+                return mode, verdict
+    assert first is not None
+    return package.mode, first
+
+
+def check_reference(package: EditPackage, machine: Machine) -> Mode:
+    """The mode in which the task's own solution passes. Raises InfrastructureError where it never does."""
+    if package.reference is None:
+        return package.mode
+    mode, verdict = working_mode(package, machine)
+    if not verdict.passed:
+        raise InfrastructureError(f"the task is unsound: its own solution does not pass ({verdict.reason})")
+    return mode
+
+
+def _try(package: EditPackage, folder: Path, machine: Machine, fresh: bool) -> Verdict:
+    return verify_once(folder, package.test, machine, package.mode, package.limit_sec, fresh=fresh)
 
 
 def _start_problem(verdict: Verdict) -> str:

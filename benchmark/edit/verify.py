@@ -1,5 +1,7 @@
 """The verify stage: run the hidden test inside the engine, inside the submission, and believe only what is signed."""
 
+import base64
+import contextlib
 import hashlib
 import hmac
 import json
@@ -8,9 +10,10 @@ import re
 import secrets
 import shutil
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -19,6 +22,8 @@ from benchmark.craft.prepare import PreparedProject, prepare
 from benchmark.craft.project import PROJECT_FILE, SubmittedProject, scan_project
 from benchmark.craft.runlog import parse_log
 from benchmark.edit.hidden import FAILED, PASSED, HiddenTest, ImportedTest, KitTest
+from benchmark.files import write_json
+from benchmark.paths import cache_root
 from benchmark.runtime.display import virtual_display
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.processes import Finished
@@ -33,6 +38,9 @@ _PICTURE = "picture.png"
 _LINE = re.compile(rb"@([0-9a-f]{64}) (\{.*\})\s*")
 _LINGER_SEC = 2.0  # an imported test that printed one word may still print the other
 DEFAULT_SEC = 60.0
+
+# Where a run ended so, another run may end otherwise: it is not remembered.
+_NOT_REMEMBERED = ("no verdict", "broken test")
 
 How = Literal["passed", "failed", "no verdict", "broken test"]
 
@@ -87,11 +95,55 @@ def verify(
         if isinstance(test, ImportedTest):
             work = stack.enter_context(work_folder("edit", on_disk=True))
             project = _laid_over(project, test, work / "project")
+        began = time.monotonic()
         prepared = prepare(project, machine)
+        seconds = {"import": round(time.monotonic() - began, 3)}
         if prepared.problem:
-            return _nothing(test, Verdict("failed", prepared.problem, project_digest=project.digest))
+            return _nothing(test, Verdict("failed", prepared.problem, seconds=seconds, project_digest=project.digest))
         verdict = _run(prepared, test, machine, mode, limit_sec, picture)
-    return replace(verdict, project_digest=project.digest)
+    return replace(verdict, project_digest=project.digest, seconds={**seconds, **verdict.seconds})
+
+
+def kit_digest() -> str:
+    """Changes whenever the same test could come to another verdict."""
+    total = hashlib.sha256()
+    for path in sorted(_GODOT.glob("*.gd")):
+        total.update(path.read_bytes())
+    return total.hexdigest()
+
+
+def verify_once(
+    submission: Path, test: HiddenTest, machine: Machine, mode: Mode, limit_sec: float = DEFAULT_SEC,
+    picture: Path | None = None, *, fresh: bool = False,
+) -> Verdict:  # fmt: skip
+    """What the test said of this very submission before, or says now."""
+    parts = [
+        scan_project(submission).digest, asdict(test, dict_factory=_plain), str(mode), machine.engine.version,
+        kit_digest(), limit_sec,
+    ]  # fmt: skip
+    key = hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:40]
+    folder = cache_root() / "verdicts" / key
+    if not fresh:
+        with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+            data = json.loads((folder / "verdict.json").read_text(encoding="utf-8"))
+            if picture is not None and (folder / _PICTURE).exists():
+                shutil.copyfile(folder / _PICTURE, picture)
+            return Verdict(**{**data, "checks": tuple(CheckResult(**check) for check in data["checks"])})
+    verdict = verify(submission, test, machine, mode, limit_sec, picture)
+    if verdict.how not in _NOT_REMEMBERED:
+        folder.mkdir(parents=True, exist_ok=True)
+        if picture is not None and picture.exists():
+            shutil.copyfile(picture, folder / _PICTURE)
+        write_json(folder / "verdict.json", asdict(verdict))
+    return verdict
+
+
+def _plain(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A test as JSON: files by their hash."""
+    return {
+        key: {name: hashlib.sha256(data).hexdigest() for name, data in value.items()} if key == "files" else value
+        for key, value in pairs
+    }
 
 
 def _problem(project: SubmittedProject) -> str:
@@ -212,8 +264,6 @@ def _run(
 
 
 def _told(test: HiddenTest, key: bytes, passed: str, failed: str) -> dict[str, Any]:
-    import base64
-
     told: dict[str, Any] = {"kind": test.kind, "key": base64.b64encode(key).decode()}
     if isinstance(test, ImportedTest):
         return {**told, "test": test.with_words(passed, failed), "path": f"res://{test.path}"}

@@ -2,21 +2,29 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from benchmark.craft.rubric import CATEGORIES
 from benchmark.errors import UsageError
 from benchmark.expressions import Expression, ExpressionError
+from benchmark.results.passrates import pass_rates, passing
 from benchmark.results.statistics import Interval, difference_interval, mean_interval
 from benchmark.results.store import TRIALS_FILE, RunStore
-from benchmark.results.summary import AgentSummary, counted
-from benchmark.tasks import FAMILIES
+from benchmark.results.summary import AgentSummary, counted, summarize
+from benchmark.tasks import FAMILIES, SKILLS, TRACKS
 from benchmark.trials import TrialRecord
 
 LONG_NAMES = {"M": "mechanics", "D": "depth", "V": "visuals", "A": "art"}
-NAMES = ("overall", "build", *CATEGORIES, *LONG_NAMES.values(), "coverage", "trials", "tasks", "cost")
+_COMMON = ("overall", "build", "coverage", "trials", "tasks", "cost")
+_CRAFT = (*_COMMON, *CATEGORIES, *LONG_NAMES.values())
+_EDIT = (*_COMMON, "pass_1", "pass_k", "pass_all_k")
+NAMES = tuple(dict.fromkeys([*_CRAFT, *_EDIT]))
+_FAMILIES = {family: family.replace("-", "_") for family in FAMILIES}
+_SKILLS = {"2d-graphics": "graphics_2d", "3d-graphics": "graphics_3d"} | {
+    skill: skill.replace("-", "_") for skill in SKILLS if not skill[0].isdigit()
+}
 
 
 @dataclass(frozen=True)
@@ -30,16 +38,33 @@ class Verdict:
 
 def check_names(condition: Expression) -> None:
     """Before a long run, not after it."""
-    families = {family.replace("-", "_") for family in FAMILIES}
-    if unknown := sorted(condition.names - {*NAMES, *families}):
+    plain = {*NAMES, *_FAMILIES.values(), *_SKILLS.values()}
+    known = plain | {f"{track}_{name}" for track in TRACKS for name in plain}
+    if unknown := sorted(condition.names - known):
         raise UsageError(
             f"--gate: {', '.join(unknown)}: not known",
-            fix=f"one of {', '.join(NAMES)}, or a family such as card_game",
+            fix=f"one of {', '.join(NAMES)}, or a family such as card_game; craft_ or edit_ may stand before it",
         )
 
 
-def gate_values(summary: AgentSummary) -> dict[str, float]:
-    """The numbers that a condition may use; what has no number is not among them."""
+def gate_values(records: Sequence[TrialRecord]) -> dict[str, float]:
+    """The numbers of an agent that a condition may use; what has no number is not among them.
+
+    Each has the name of its track before it, and where a run has one track only, also its plain name.
+    """
+    by_track: dict[str, dict[str, float]] = {}
+    for summary in summarize(records):
+        by_track["craft"] = _craft_values(summary)
+    found = passing(records)
+    if found:
+        by_track["edit"] = _edit_values(found)
+    values = {f"{track}_{name}": value for track, own in by_track.items() for name, value in own.items()}
+    if len(by_track) == 1:
+        values |= next(iter(by_track.values()))
+    return values
+
+
+def _craft_values(summary: AgentSummary) -> dict[str, float]:
     averages = summary.averages
     values: dict[str, float] = {
         "coverage": summary.coverage, "trials": summary.trials, "tasks": averages.tasks, "cost": summary.cost_usd,
@@ -53,15 +78,34 @@ def gate_values(summary: AgentSummary) -> dict[str, float]:
     return values
 
 
-def at_gate(summary: AgentSummary, condition: Expression) -> Verdict:
+def _edit_values(records: Sequence[TrialRecord]) -> dict[str, float]:
+    rates = pass_rates(records)
+    scored = [record for record in records if record.scored]
+    values: dict[str, float] = {
+        "coverage": len(scored) / len(records), "trials": len(records), "tasks": rates.tasks,
+        "cost": sum(record.cost_usd for record in records),
+    }  # fmt: skip
+    if rates.pass_1 is not None and rates.pass_k is not None and rates.pass_all_k is not None:
+        values |= {"overall": rates.pass_1, "pass_1": rates.pass_1, "pass_k": rates.pass_k}
+        values |= {"pass_all_k": rates.pass_all_k, "build": sum(bool(one.build) for one in scored) / len(scored)}
+    for skill, name in _SKILLS.items():
+        of_skill = pass_rates(record for record in records if record.family == skill)
+        if of_skill.pass_1 is not None:
+            values[name] = of_skill.pass_1
+    return values
+
+
+def at_gate(agent: str, records: Sequence[TrialRecord], condition: Expression) -> Verdict:
     """Does the condition hold? A number that is not there fails the gate, with that reason."""
-    values = gate_values(summary)
+    values = gate_values([record for record in records if record.agent == agent])
     used = ", ".join(f"{name} {values[name]:.3f}" for name in sorted(condition.names & values.keys()))
     try:
         passed = condition.holds(values)
     except ExpressionError as error:
-        return Verdict(summary.agent, False, (f"gate not passed: {error.message}",))
-    return Verdict(summary.agent, passed, (f"gate {'passed' if passed else 'NOT passed'}: {condition.text}  ({used})",))
+        two = {"craft_trials", "edit_trials"} <= values.keys()
+        hint = "; this run has two tracks: say craft_… or edit_…" if two else ""
+        return Verdict(agent, False, (f"gate not passed: {error.message}{hint}",))
+    return Verdict(agent, passed, (f"gate {'passed' if passed else 'NOT passed'}: {condition.text}  ({used})",))
 
 
 @dataclass(frozen=True)
@@ -105,8 +149,23 @@ def scores_by_task(records: Sequence[TrialRecord]) -> dict[str, tuple[float, ...
 
 
 def against_baseline(agent: str, records: Sequence[TrialRecord], baseline: Baseline) -> Verdict:
-    """Fails only on a drop beyond the noise: the whole interval of the difference lies below zero."""
-    mine = scores_by_task([record for record in records if record.agent == agent])
+    """Fails only on a drop beyond the noise: the whole interval of the difference lies below zero. Each track alone."""
+    own = [record for record in records if record.agent == agent]
+    tracks = dict.fromkeys(record.track for record in own)
+    if len(tracks) < 2:
+        return _against_baseline(agent, own, baseline)
+    verdicts = []
+    for track in tracks:
+        tasks = {task: scores for task, scores in baseline.tasks.items() if task.startswith(f"{track}/")}
+        if tasks:
+            part = replace(baseline, tasks=tasks, overall=None, judge="")
+            verdicts.append(_against_baseline(agent, [record for record in own if record.track == track], part))
+    lines = tuple(line for verdict in verdicts for line in verdict.lines)
+    return Verdict(agent, bool(verdicts) and all(verdict.passed for verdict in verdicts), lines)
+
+
+def _against_baseline(agent: str, records: Sequence[TrialRecord], baseline: Baseline) -> Verdict:
+    mine = scores_by_task(records)
     shared = mine.keys() & baseline.tasks.keys()
     if shared:
         interval, basis = difference_interval(mine, baseline.tasks), f"{len(shared)} shared tasks"
@@ -116,7 +175,7 @@ def against_baseline(agent: str, records: Sequence[TrialRecord], baseline: Basel
         return Verdict(agent, False, (f"baseline {baseline.name}: no task in common",))
     dropped = interval.high < 0
     lines = [f"against {baseline.name}: {interval} ({basis}, 95 %): {'a DROP beyond noise' if dropped else 'no drop'}"]
-    judges = {record.judge for record in records if record.agent == agent and record.scored}
+    judges = {record.judge for record in records if record.scored}
     if baseline.judge and judges != {baseline.judge}:
         lines.append(f"note: judged by {', '.join(sorted(judges))}, the baseline by {baseline.judge}")
     return Verdict(agent, not dropped, tuple(lines))

@@ -44,10 +44,14 @@ class AgentSummary:
 
 
 def summarize(records: Iterable[TrialRecord]) -> tuple[AgentSummary, ...]:
-    """All agents of a run, best first. The example task counts only where there is nothing else."""
+    """All agents of a run, best first. The example task counts only where there is nothing else.
+
+    Of trials that get a score; those that pass or fail are summed up in `passing`.
+    """
     by_agent: dict[str, list[TrialRecord]] = {}
     for record in records:
-        by_agent.setdefault(record.agent, []).append(record)
+        if not record.passes_or_fails:
+            by_agent.setdefault(record.agent, []).append(record)
     summaries = [_summarize(agent, found) for agent, found in by_agent.items()]
     return tuple(sorted(summaries, key=lambda one: (-(one.averages.overall or 0.0), one.agent)))
 

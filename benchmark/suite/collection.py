@@ -9,11 +9,21 @@ import pytest
 
 from benchmark.agents.protocol import Agent
 from benchmark.suite.options import SuiteOptions
-from benchmark.tasks import DIFFICULTIES, EXAMPLE_FAMILY, FAMILIES, TRACKS, Task, find_tasks
+from benchmark.tasks import (
+    DIFFICULTIES,
+    EDITORS,
+    EXAMPLE_FAMILY,
+    FAMILIES,
+    SKILLS,
+    TRACKS,
+    UNSORTED,
+    Task,
+    find_tasks,
+)
 from benchmark.trials import TrialId
 
 _TRIAL_NODE = re.compile(r"[^\[]*::test_trial\[(?P<label>.+)\]")
-MARKERS = (*TRACKS, *FAMILIES, EXAMPLE_FAMILY, *DIFFICULTIES)
+MARKERS = (*TRACKS, *FAMILIES, EXAMPLE_FAMILY, *SKILLS, *EDITORS, UNSORTED, *DIFFICULTIES)
 TIMEOUT_MARGIN_SEC = 600.0  # pytest-timeout is the last resort; agent and verifier have limits of their own
 
 
@@ -51,6 +61,7 @@ def as_parameters(specs: Iterable[TrialSpec]) -> list[Any]:
                 getattr(pytest.mark, spec.task.track),
                 getattr(pytest.mark, spec.task.family),
                 getattr(pytest.mark, spec.task.difficulty),
+                *(getattr(pytest.mark, label) for label in spec.task.labels.values()),
                 pytest.mark.timeout(spec.task.agent_timeout_sec + spec.task.verifier_timeout_sec + TIMEOUT_MARGIN_SEC),
             ],
         )

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from benchmark.results.summary import summarize
 from benchmark.suite.session import SuiteSession
 from benchmark.trials import TrialRecord
 
@@ -47,7 +46,8 @@ def verdicts(records: list[TrialRecord], here: SuiteSession) -> "list[Verdict]":
 
     found = []
     if options.gate is not None:
-        found += [at_gate(summary, options.gate) for summary in summarize(records)]
+        agents = dict.fromkeys(record.agent for record in records)
+        found += [at_gate(agent, records, options.gate) for agent in agents]
     if options.baseline is not None:
         baseline = read_baseline(options.baseline)
         found += [against_baseline(agent.name, records, baseline) for agent in options.agents]

@@ -9,8 +9,9 @@ import pytest
 
 from benchmark.errors import BenchmarkError
 from benchmark.results.judging import judge_lines
+from benchmark.results.passrates import PassSummary, summarize_passes
 from benchmark.results.store import RUNS_ROOT, RunStore
-from benchmark.results.summary import LETTERS, summarize
+from benchmark.results.summary import LETTERS, AgentSummary, summarize
 from benchmark.suite.collection import label_of
 from benchmark.suite.exitcode import run_records, verdicts
 from benchmark.suite.live import LiveLine, running_line
@@ -223,18 +224,9 @@ class View:
 
 
 def summary_lines(records: list[TrialRecord], here: SuiteSession) -> list[str]:
-    """The table at the end."""
+    """The tables at the end, one for each track."""
     summaries = summarize(records)
-    width = max([len(one.agent) for one in summaries] + [5])
-    lines = [f"{'agent':{width}}  overall  build      M      D      V      A  trials  void   time    cost"]
-    for one in summaries:
-        averages = one.averages
-        numbers = [averages.overall, averages.build, *(averages.categories.get(letter) for letter in LETTERS)]
-        cells = [f"{number:.3f}" if number is not None else "    –" for number in numbers]
-        lines.append(
-            f"{one.agent:{width}}    {cells[0]}  {cells[1]}  {'  '.join(cells[2:])}  {one.trials:6}  {one.void:4}  "
-            f"{_duration(one.seconds):>5}  ${one.cost_usd:.2f}"
-        )
+    lines = [*_score_lines(summaries), *_pass_lines(summarize_passes(records))]
     lines += judge_lines(records)
     if any(one.proxy for one in summaries):
         lines.append("scores by the offline judge are a proxy: good for regressions, not for a leaderboard")
@@ -247,6 +239,41 @@ def summary_lines(records: list[TrialRecord], here: SuiteSession) -> list[str]:
     for verdict in verdicts(records, here):
         lines += [f"{verdict.agent}: {line}" for line in verdict.lines]
     lines.append(f"report: python -m benchmark report {_shortest(here.store)}")
+    return lines
+
+
+def _score_lines(summaries: tuple[AgentSummary, ...]) -> list[str]:
+    if not summaries:
+        return []
+    width = max([len(one.agent) for one in summaries] + [5])
+    lines = [f"{'agent':{width}}  overall  build      M      D      V      A  trials  void   time    cost"]
+    for one in summaries:
+        averages = one.averages
+        numbers = [averages.overall, averages.build, *(averages.categories.get(letter) for letter in LETTERS)]
+        cells = [f"{number:.3f}" if number is not None else "    –" for number in numbers]
+        lines.append(
+            f"{one.agent:{width}}    {cells[0]}  {cells[1]}  {'  '.join(cells[2:])}  {one.trials:6}  {one.void:4}  "
+            f"{_duration(one.seconds):>5}  ${one.cost_usd:.2f}"
+        )
+    return lines
+
+
+def _pass_lines(summaries: tuple[PassSummary, ...]) -> list[str]:
+    if not summaries:
+        return []
+    width = max([len(one.agent) for one in summaries] + [5])
+    k = max(one.rates.k for one in summaries)
+    more = f"  pass@{k}  pass^{k}" if k > 1 else ""
+    lines = [f"{'agent':{width}}  pass@1  95 %{'':11}{more}  tasks  trials  void   time    cost"]
+    for one in summaries:
+        rates, interval = one.rates, one.rates.interval_1
+        first = f"{rates.pass_1:.3f}" if rates.pass_1 is not None else "    –"
+        around = f"{interval.low:.3f} to {interval.high:.3f}" if interval else "–"
+        cells = f"   {rates.pass_k or 0.0:.3f}   {rates.pass_all_k or 0.0:.3f}" if k > 1 else ""
+        lines.append(
+            f"{one.agent:{width}}   {first}  {around:15}{cells}  {rates.tasks:5}  {one.trials:6}  {one.void:4}  "
+            f"{_duration(one.seconds):>5}  ${one.cost_usd:.2f}"
+        )
     return lines
 
 

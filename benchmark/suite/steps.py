@@ -2,44 +2,61 @@
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import pytest
 
-from benchmark.craft.rubric import CATEGORIES, Requirement
+from benchmark.craft.rubric import CATEGORIES
 from benchmark.trials import TrialRecord
 
 if TYPE_CHECKING:
-    from benchmark.craft.trial import CraftTrial
+    from benchmark.judges.protocol import DemoEvidence
+    from benchmark.running import Check, Trial
+
+
+class _File(NamedTuple):
+    """Something a track leaves in the trial's folder that people want to see."""
+
+    name: str
+    title: str
+    mime: str
+    ending: str
+
+
+_FILES = (
+    _File("picture.png", "picture", "image/png", "png"),
+    _File("changes.diff", "what the agent changed", "text/plain", "diff"),
+    _File("test.log", "log of the test", "text/plain", "txt"),
+)
 
 
 class Steps(Protocol):
     """What the test tells whoever shows it."""
 
-    def show(self, trial: "CraftTrial") -> None: ...
+    def show(self, trial: "Trial") -> None: ...
 
     def build(self, record: TrialRecord) -> AbstractContextManager[None]: ...
 
-    def item(self, item: Requirement, score: float, trial: "CraftTrial") -> AbstractContextManager[None]: ...
+    def check(self, check: "Check") -> AbstractContextManager[None]: ...
 
 
 class NoSteps:
     """Allure is not asked for."""
 
-    def show(self, trial: "CraftTrial") -> None:
+    def show(self, trial: "Trial") -> None:
         pass
 
     def build(self, record: TrialRecord) -> AbstractContextManager[None]:
         return nullcontext()
 
-    def item(self, item: Requirement, score: float, trial: "CraftTrial") -> AbstractContextManager[None]:
+    def check(self, check: "Check") -> AbstractContextManager[None]:
         return nullcontext()
 
 
 class AllureSteps:
     """Writes through allure-pytest, which ignores subtests: hence a step for each item."""
 
-    def show(self, trial: "CraftTrial") -> None:
+    def show(self, trial: "Trial") -> None:
         import allure
 
         record = trial.record
@@ -56,26 +73,28 @@ class AllureSteps:
                 for letter, value in record.categories.items():
                     with allure.step(f"{CATEGORIES[letter][0]}: {value:.3f}"):
                         pass
-        for demo in trial.evidence:
-            self._demo(trial, demo.name)
+        for demo in getattr(trial, "evidence", ()):
+            self._demo(trial, demo)
+        for file in _FILES:
+            if (trial.folder / file.name).is_file() and (trial.folder / file.name).stat().st_size:
+                allure.attach.file(str(trial.folder / file.name), file.title, file.mime, file.ending)
         if record.reason:
             allure.attach(record.reason, "reason", allure.attachment_type.TEXT)
 
-    def _demo(self, trial: "CraftTrial", name: str) -> None:
+    def _demo(self, trial: "Trial", demo: "DemoEvidence") -> None:
         import allure
 
         from benchmark.results.strips import draw_strip
 
-        demo = next(demo for demo in trial.evidence if demo.name == name)
         outcome = demo.evidence.outcome
-        with allure.step(f"demo {name}: {outcome.kind}"):
+        with allure.step(f"demo {demo.name}: {outcome.kind}"):
             if demo.evidence.video:
                 allure.attach.file(
-                    str(demo.folder / demo.evidence.video.file), f"{name}.mp4", allure.attachment_type.MP4
+                    str(demo.folder / demo.evidence.video.file), f"{demo.name}.mp4", allure.attachment_type.MP4
                 )
-            strip = trial.folder / "strips" / f"{name}.jpg"
+            strip = trial.folder / "strips" / f"{demo.name}.jpg"
             if draw_strip(demo.folder, demo.evidence, strip):
-                allure.attach.file(str(strip), f"{name}, frames", "image/jpeg", "jpg")
+                allure.attach.file(str(strip), f"{demo.name}, frames", "image/jpeg", "jpg")
             errors = [f"{m.where}: {m.text}" for m in demo.evidence.messages if m.severity == "error"]
             if errors:
                 allure.attach("\n".join(errors), "engine errors", allure.attachment_type.TEXT)
@@ -88,18 +107,17 @@ class AllureSteps:
             yield
 
     @contextmanager
-    def item(self, item: Requirement, score: float, trial: "CraftTrial") -> Iterator[None]:
+    def check(self, check: "Check") -> Iterator[None]:
         import allure
 
-        with allure.step(f"{item.id} {score:.2f} — {trial.reason_for(item.id)}"):
-            for judgement in trial.judgements:
-                said = judgement.items[item.id]
-                with allure.step(f"{judgement.demo}: {said.score:.2f} — {said.reason}"):
+        with allure.step(f"{check.name} {check.score:.2f} — {check.reason}"):
+            for detail in check.details:
+                with allure.step(detail):
                     pass
             yield
 
 
-def _description(trial: "CraftTrial") -> str:
+def _description(trial: "Trial") -> str:
     record = trial.record
     assert record is not None
     lines = [f"agent `{trial.id.agent}`, attempt {trial.id.attempt}, judge `{record.judge}`"]

@@ -11,7 +11,7 @@ from benchmark.suite.options import PASS_MARK, SuiteOptions
 from benchmark.suite.steps import Steps
 
 if TYPE_CHECKING:
-    from benchmark.craft.trial import CraftTrial
+    from benchmark.running import Trial
 
 
 class VoidTrialError(BenchmarkError):
@@ -20,14 +20,14 @@ class VoidTrialError(BenchmarkError):
 
 def test_trial(
     trial: TrialSpec,
-    run: "Callable[[TrialSpec], CraftTrial]",
+    run: "Callable[[TrialSpec], Trial]",
     suite_options: SuiteOptions,
     subtests: pytest.Subtests,
     steps: Steps,
 ) -> None:
     """One task, one agent, one attempt. With --pdb it stops at an item that failed: look at `done` and `evidence`."""
     done = run(trial)
-    evidence, record = done.evidence, done.record
+    evidence, record = getattr(done, "evidence", ()), done.record
     assert record is not None
     steps.show(done)
     if not record.scored:
@@ -37,12 +37,12 @@ def test_trial(
         if asserted and not record.build:
             pytest.fail(f"BUILD 0: {record.reason}", pytrace=False)
     misses = []
-    for item in done.rubric.requirements if record.build else ():
-        score, reason = record.items[item.id], done.reason_for(item.id)
-        with subtests.test(item.id), steps.item(item, score, done):
-            if score < PASS_MARK and asserted:
-                misses.append(f"{item.id} {score:.2f}  {reason}")
-                pytest.fail(f"{item.id} is {score:.2f}, below {PASS_MARK}: {reason}", pytrace=False)
+    for check in done.checks() if record.build else ():
+        with subtests.test(check.name), steps.check(check):
+            if check.score < PASS_MARK and asserted:
+                misses.append(f"{check.name} {check.score:.2f}  {check.reason}")
+                pytest.fail(f"{check.name} is {check.score:.2f}, below {PASS_MARK}: {check.reason}", pytrace=False)
     if misses:
-        shown = f"{len(misses)} of {len(record.items)} items below {PASS_MARK}, in {len(evidence)} demo(s)"
+        shown = f"{len(misses)} of {len(record.items)} items below {PASS_MARK}"
+        shown += f", in {len(evidence)} demo(s)" if evidence else ""
         pytest.fail("\n".join([shown, *misses]), pytrace=False)

@@ -8,9 +8,11 @@ from benchmark.agents.command import CommandAgent
 from benchmark.agents.protocol import AgentReport, Assignment
 from benchmark.agents.workspace import lay_out_workspace
 from benchmark.assets.library import bring
+from benchmark.running import new_trial
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.workdir import work_folder
 from benchmark.tasks import read_task
+from benchmark.trials import TrialId
 
 pytestmark = pytest.mark.engine
 REPOSITORY = Path(__file__).parents[2]
@@ -32,9 +34,10 @@ def work(agent: CommandAgent, machine: Machine, tmp_path: Path, seconds: float =
     bring()
     task = read_task(TINY)
     with work_folder("workspace", on_disk=True) as folder:
-        instruction = lay_out_workspace(task, folder, machine)
+        trial = new_trial(TrialId(task.id, agent.name), task, tmp_path)
+        instruction = lay_out_workspace(folder, machine, trial.instruction, trial.lay_out_start)
         log = tmp_path / "agent.log"
-        report = agent.work(Assignment(task, folder, instruction, seconds, log))
+        report = agent.work(Assignment(task, folder, instruction, seconds, log, trial.lay_out_reference))
         out = tmp_path / "out"
         if (folder / "out").exists():
             out.write_bytes((folder / "out").read_bytes())

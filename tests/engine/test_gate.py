@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from benchmark.craft.gate import check_build
-from benchmark.craft.prepare import needs_import
+from benchmark.craft.prepare import imported_files, needs_scan
 from benchmark.craft.project import scan_project
 from benchmark.runtime.machine import Machine
 
@@ -69,7 +69,9 @@ def test_import_runs_once_per_content(machine: Machine, games: Path, tmp_path: P
 
 
 def test_only_projects_with_assets_or_classes_need_an_import(games: Path, tmp_path: Path) -> None:
-    assert not needs_import(scan_project(games / "broken/warning_only"))
-    assert needs_import(scan_project(games / "bench/moss_run"))
+    plain, tiles = scan_project(games / "broken/warning_only"), scan_project(games / "bench/moss_run")
+    assert not imported_files(plain)
+    assert not needs_scan(plain)
+    assert imported_files(tiles)
     (tmp_path / "thing.gd").write_text("@tool\nclass_name Thing\nextends Node\n", encoding="utf-8")
-    assert needs_import(scan_project(tmp_path))
+    assert needs_scan(scan_project(tmp_path))

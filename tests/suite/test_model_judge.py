@@ -138,7 +138,7 @@ def test_of_repeats_the_median_counts(
 def test_two_judges_are_compared(
     suite: RunSuite, records: Records, server: JudgeServer, pytester: pytest.Pytester
 ) -> None:
-    server.plan = _every_answer_is_another
+    server.plan = lambda seen, _: Act(text=json.dumps({"scores": dict.fromkeys(seen.ids, 1.0), "rationales": {}}))
     result = suite("--judge", "offline", *MODEL, "--judge-repeats", "2", "--run", "r", "--fresh")
     result.stdout.fnmatch_lines(["offline and openai:gpt-4o-mini: 0.* apart on average over 6 items*"])
     (record,) = records("r")

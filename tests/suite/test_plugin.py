@@ -21,7 +21,7 @@ def test_the_oracle_is_scored_and_misses_named(suite: RunSuite, records: Records
     result = suite("--run", "r")
     assert result.ret == 1
     result.stdout.fnmatch_lines(
-        ["*agents oracle; judge offline*", f"*1/1] {LABEL}[[]oracle] *M 0.*", "*items below 0.5*", "A1 0.1*",
+        ["*agents oracle; judge offline*", f"*1/1] {LABEL}[[]oracle] *M 0.*", "*items below 0.5*", "A1 0.0*",
          "oracle *", "*a proxy*", "report: python -m benchmark report*", "FAILED test_mine.py*"]
     )  # fmt: skip
     (record,) = records("r")
@@ -111,10 +111,10 @@ from benchmark.errors import InfrastructureError
 
 class Broken:
     name = version = "broken"
-    proxy = needs_untouched = False
+    proxy = needs_untouched = steady = False
     def ready(self):
         pass
-    def judge(self, rubric, demos, log):
+    def judge(self, rubric, demos, log, repeat):
         raise InfrastructureError("the judge is asleep")
 
 @pytest.fixture(scope="session")
@@ -157,11 +157,11 @@ def recorder(recorder):
 def test_stored_trials_are_taken_up_again(suite: RunSuite, records: Records, pytester: pytest.Pytester) -> None:
     suite("--run", "r")
     folder = pytester.path / "reports/r/trials" / records("r")[0].id.folder
-    judgement = folder / "judgement/01_presses.json"
-    data = json.loads(judgement.read_text())
-    for item in data["items"].values():
+    opinions = folder / "opinions.json"
+    data = json.loads(opinions.read_text())
+    for item in data[0]["demos"][0]["items"].values():
         item["score"] = 1.0
-    judgement.write_text(json.dumps(data))
+    opinions.write_text(json.dumps(data))
     suite("--run", "r", "--rescore")
     first, rescored = records("r")
     assert rescored.score is not None
@@ -241,7 +241,7 @@ def test_exitfirst_stops_after_the_first_miss(suite: RunSuite, records: Records)
 def test_pdb_stops_with_the_trial_at_hand(suite: RunSuite, pytester: pytest.Pytester) -> None:
     output = subprocess.run(
         [sys.executable, "-m", "pytest", "--pdb", "-p", "no:hypothesispytest", f"--tasks={TASKS}"],
-        input="evidence[0]\nitem.id, round(score, 1), done.record.agent\nq\n",
+        input="evidence[0]\ncheck.name, round(check.score, 1), done.record.agent\nq\n",
         capture_output=True, text=True, cwd=pytester.path, check=False,
     ).stdout  # fmt: skip
     assert "<demo 01_presses: complete, 4 stills in" in output

@@ -71,16 +71,15 @@ def test_more_tasks_make_the_interval_narrower() -> None:
 
 
 def test_the_gate_says_what_it_compared() -> None:
-    (summary,) = summarize([scored("x", 0.6), scored("y", 0.2, family="card-game")])
-    verdict = at_gate(summary, parse_condition("overall >= 0.4 and card_game < 0.3"))
+    records = [scored("x", 0.6), scored("y", 0.2, family="card-game")]
+    verdict = at_gate("a", records, parse_condition("overall >= 0.4 and card_game < 0.3"))
     assert verdict.passed
     assert "overall 0.400" in verdict.lines[0]
-    assert not at_gate(summary, parse_condition("overall > 0.4")).passed
+    assert not at_gate("a", records, parse_condition("overall > 0.4")).passed
 
 
 def test_a_gate_without_its_number_does_not_open() -> None:
-    (summary,) = summarize([void("x")])
-    verdict = at_gate(summary, parse_condition("overall >= 0"))
+    verdict = at_gate("a", [void("x")], parse_condition("overall >= 0"))
     assert not verdict.passed
     assert "'overall' is not known here" in verdict.lines[0]
 

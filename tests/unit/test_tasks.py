@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from benchmark.craft.authoring import check_package
+from benchmark.authoring import check_package
 from benchmark.craft.instruction import render_instruction
 from benchmark.craft.rubric import read_rubric
 from benchmark.errors import UsageError

@@ -1,0 +1,193 @@
+"""The public benchmark as it is: `tasks/` and `tasks_gt/` with a folder or a zip for each task.
+
+A task's folder is a Godot project with `task_config.json`, `scripts/test.gd` and `scenes/test.tscn` in it. Those are
+what the agent never sees, and what is laid over whatever it hands in.
+"""
+
+import json
+import re
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from benchmark.craft.project import MAX_BYTES, MAX_FILES, PROJECT_FILE
+from benchmark.edit.hidden import ImportedTest
+from benchmark.edit.package import EditPackage
+from benchmark.edit.verify import DEFAULT_SEC, Mode
+from benchmark.tasks import DIFFICULTIES, EDITORS, SKILLS, UNSORTED, Task, TaskError
+
+TASKS, REFERENCES = "tasks", "tasks_gt"
+CONFIG = "task_config.json"
+TEST, SCENE = "scripts/test.gd", "scenes/test.tscn"
+# Only these: some projects need other files whose names begin with "test".
+_HIDDEN = {CONFIG, "task_validation.md", TEST, f"{TEST}.uid", SCENE}
+_AGENT_SEC = 1800.0
+
+
+@dataclass(frozen=True)
+class Archive:
+    """A project in a folder or in a zip. Names that lead out of it, and links, are not in it."""
+
+    path: Path
+
+    @cached_property
+    def _names(self) -> dict[str, str]:
+        """Path in the project → name in the archive. A zip may hold the project in a folder of its own."""
+        if self.path.is_dir():
+            found = sorted(p for p in self.path.rglob("*") if p.is_file() and not p.is_symlink())
+            return {p.relative_to(self.path).as_posix(): str(p) for p in found}
+        try:
+            with zipfile.ZipFile(self.path) as archive:
+                entries = [e for e in archive.infolist() if not e.is_dir() and _is_plain(e)]
+        except (OSError, zipfile.BadZipFile) as error:
+            raise TaskError(f"{self.path}: {error}") from error
+        if len(entries) > MAX_FILES or sum(entry.file_size for entry in entries) > MAX_BYTES:
+            raise TaskError(f"{self.path}: larger than a project may be")
+        tops = [
+            e.filename.removesuffix(PROJECT_FILE) for e in entries if PurePosixPath(e.filename).name == PROJECT_FILE
+        ]
+        top = min(tops, key=len, default="")
+        return {e.filename.removeprefix(top): e.filename for e in entries if e.filename.startswith(top)}
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        return tuple(name for name in self._names if PurePosixPath(name).parts[0] not in (".godot", "__MACOSX"))
+
+    def read(self, name: str) -> bytes:
+        try:
+            if self.path.is_dir():
+                return Path(self._names[name]).read_bytes()
+            with zipfile.ZipFile(self.path) as archive:
+                return archive.read(self._names[name])
+        except KeyError as error:
+            raise TaskError(f"{self.path}: there is no {name} in it") from error
+        except (OSError, zipfile.BadZipFile, RuntimeError) as error:  # RuntimeError: it wants a password
+            raise TaskError(f"{self.path}: {name}: {error}") from error
+
+    def find(self, name: str) -> str | None:
+        """The name as it is spelled here; projects from other systems differ in case."""
+        if name in self._names:
+            return name
+        return next((found for found in self._names if found.lower() == name.lower()), None)
+
+    def lay_out(self, target: Path) -> None:
+        """Everything but the hidden files, into a folder that does not exist yet."""
+        target.mkdir(parents=True)
+        wanted = [name for name in self.files if name.lower() not in _HIDDEN]
+        if self.path.is_dir():
+            for name in wanted:
+                _write(target / name, self.read(name))
+            return
+        try:
+            with zipfile.ZipFile(self.path) as archive:  # opened once for all of them
+                for name in wanted:
+                    _write(target / name, archive.read(self._names[name]))
+        except (OSError, zipfile.BadZipFile, RuntimeError) as error:
+            raise TaskError(f"{self.path}: {error}") from error
+
+
+def _is_plain(entry: zipfile.ZipInfo) -> bool:
+    path = PurePosixPath(entry.filename)
+    is_link = (entry.external_attr >> 16) & 0o170000 == 0o120000
+    return not path.is_absolute() and ".." not in path.parts and "\\" not in entry.filename and not is_link
+
+
+def _write(path: Path, data: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+
+
+def find_imported(root: Path) -> Iterator[Task]:
+    """All its tasks, without running anything."""
+    seen: dict[str, Path] = {}
+    if not (root / TASKS).is_dir():
+        raise TaskError(f"{root}: {REFERENCES}/ is there, but no {TASKS}/ beside it")
+    for path in sorted((root / TASKS).iterdir()):
+        if path.name.startswith(".") or not (path.suffix == ".zip" or path.is_dir()):
+            continue
+        name = path.name.removesuffix(".zip")
+        if name in seen:  # the folder that the zip was unpacked to
+            continue
+        seen[name] = path
+        yield _task(path, name)
+
+
+def _task(path: Path, name: str) -> Task:
+    archive = Archive(path)
+    config = _config(archive)
+    metadata = config.get("metadata") if isinstance(config.get("metadata"), dict) else {}
+    assert isinstance(metadata, dict)
+    known = {**metadata, **{key: value for key, value in config.items() if isinstance(value, str)}}
+    difficulty = str(known.get("difficulty", "")).lower()
+    editor = next(
+        (e for e in EDITORS if str(known.get("editor", known.get("editor_type", ""))).lower().startswith(e)), ""
+    )
+    slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "task"
+    return Task(
+        track="edit",
+        family=_skill(str(known.get("skill", known.get("skill_category", "")))),
+        slug=slug,
+        difficulty=difficulty if difficulty in DIFFICULTIES else "medium",
+        folder=path,
+        agent_timeout_sec=_AGENT_SEC,
+        verifier_timeout_sec=DEFAULT_SEC,
+        description=str(config.get("name", "")),
+        labels={"editor": editor} if editor else {},
+        has_oracle=_reference(path) is not None,
+    )
+
+
+def _skill(text: str) -> str:
+    words = text.lower()
+    for skill, sign in zip(SKILLS, ("2d", "gameplay", "3d", "interface"), strict=True):
+        if sign in words:
+            return skill
+    return UNSORTED
+
+
+def _config(archive: Archive) -> dict[str, Any]:
+    try:
+        data = json.loads(archive.read(CONFIG).decode("utf-8-sig"))
+    except ValueError as error:
+        raise TaskError(f"{archive.path}: {CONFIG}: {error}") from error
+    if not isinstance(data, dict):
+        raise TaskError(f"{archive.path}: {CONFIG}: an object is needed")
+    return data
+
+
+def _reference(path: Path) -> Path | None:
+    name = path.name.removesuffix(".zip")
+    folder = path.parent.parent / REFERENCES
+    return next((found for found in (folder / name, folder / f"{name}.zip") if found.exists()), None)
+
+
+def read_imported(task: Task) -> EditPackage:
+    """What is run and shown of one of its tasks."""
+    start = Archive(task.folder)
+    config = _config(start)
+    instruction = config.get("instruction") or config.get("instructions")
+    if not isinstance(instruction, str) or not instruction.strip():
+        raise TaskError(f"{task.folder}: {CONFIG}: instruction: a text is needed, not {instruction!r}")
+    reference = _reference(task.folder)
+    return EditPackage(
+        instruction=instruction.strip(),
+        test=_test(start, Archive(reference) if reference else None),
+        mode=Mode(display=config.get("requires_display") is True),
+        limit_sec=task.verifier_timeout_sec,
+        start=start,
+        reference=Archive(reference) if reference else None,
+        explore=True,
+    )
+
+
+def _test(start: Archive, reference: Archive | None) -> ImportedTest:
+    """From the start; a task that keeps its test only beside the reference is read there."""
+    for archive in (start, reference):
+        script, scene = (archive.find(TEST), archive.find(SCENE)) if archive else (None, None)
+        if archive and script and scene:
+            files = {name: archive.read(name) for name in archive.files if name.lower() in _HIDDEN}
+            return ImportedTest(archive.read(script).decode("utf-8", "replace"), files, script, scene)
+    raise TaskError(f"{start.path}: it has no {TEST} with {SCENE}")

@@ -1,0 +1,100 @@
+"""An edit trial after production: run the hidden test, keep what it said and what the agent changed."""
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+
+from benchmark.edit.changes import changes
+from benchmark.edit.formats import read_package
+from benchmark.edit.instruction import render_instruction
+from benchmark.edit.package import EditPackage
+from benchmark.edit.soundness import check_reference
+from benchmark.edit.verify import CheckResult, Verdict, kit_digest, verify_once
+from benchmark.errors import InfrastructureError
+from benchmark.files import write_json
+from benchmark.running import Check, Tools, Trial
+from benchmark.runtime.workdir import work_folder
+from benchmark.tasks import Task
+from benchmark.trials import Stage, TrialId, TrialRecord, one_line
+
+JUDGE = "hidden test"
+VERDICT, LOG, CHANGES, PICTURE = "verdict.json", "test.log", "changes.diff", "picture.png"
+
+
+@dataclass
+class EditTrial(Trial):
+    """One change in an existing project; its hidden test says whether it was made."""
+
+    package: EditPackage = field(kw_only=True)
+    verdict: Verdict | None = None
+
+    def instruction(self, workspace: str) -> str:
+        return render_instruction(self.package.instruction, workspace)
+
+    def lay_out_start(self, game: Path) -> None:
+        self.package.start.lay_out(game)
+
+    def lay_out_reference(self, game: Path) -> None:
+        if self.package.reference is None:
+            raise InfrastructureError(f"{self.task.id} has no reference solution")
+        self.package.reference.lay_out(game)
+
+    def check_ready(self, tools: Tools) -> None:
+        """The engine is all it takes."""
+
+    def score(self, tools: Tools, start: Stage) -> None:
+        if start == "aggregate":
+            self.verdict = self._read_verdict()
+            return
+        submission = self.require_submission()
+        if self.package.explore:
+            with self.timed(tools, "reference"):
+                self.package = replace(self.package, mode=check_reference(self.package, tools.machine))
+        with self.timed(tools, "verify"):
+            self.verdict = verify_once(
+                submission, self.package.test, tools.machine, self.package.mode, self.package.limit_sec,
+                self.folder / PICTURE, fresh=tools.fresh,
+            )  # fmt: skip
+            write_json(self.folder / VERDICT, {**asdict(self.verdict), "log": ""})
+            (self.folder / LOG).write_text(self.verdict.log, encoding="utf-8")
+            with work_folder("start", on_disk=True) as work:
+                self.package.start.lay_out(work / "start")
+                (self.folder / CHANGES).write_text(changes(work / "start", submission), encoding="utf-8")
+        if self.verdict.how in ("no verdict", "broken test") and not self.package.explore:
+            # Whose fault? If the reference gets no verdict either, it is the task's.
+            with self.timed(tools, "reference"):
+                check_reference(self.package, tools.machine)
+
+    def _read_verdict(self) -> Verdict:
+        data = self.read(VERDICT)
+        try:
+            return Verdict(**{**data, "checks": tuple(CheckResult(**check) for check in data["checks"])})
+        except (KeyError, TypeError) as error:
+            where = self.folder / VERDICT
+            raise InfrastructureError(f"{where} cannot be read: {error}", fix="verify it again: --rejudge") from error
+
+    def fill(self, record: TrialRecord, tools: Tools) -> TrialRecord:
+        verdict = self.verdict
+        test = json.dumps([self.package.test.source, getattr(self.package.test, "parameters", {})], sort_keys=True)
+        versions = {
+            "judge": kit_digest()[:12],
+            "rubric": hashlib.sha256(test.encode()).hexdigest()[:16],
+            "instruction": hashlib.sha256(self.package.instruction.encode()).hexdigest()[:16],
+            "project": verdict.project_digest[:16] if verdict else "",
+        }
+        record = replace(record, judge=JUDGE, versions={**record.versions, **versions})
+        if verdict is None or record.reason:
+            return record
+        return replace(
+            record, outcome="scored", reason=one_line(verdict.reason), score=float(verdict.passed),
+            build=int(verdict.how in ("passed", "failed")), items={one.name: float(one.ok) for one in verdict.checks},
+        )  # fmt: skip
+
+    def checks(self) -> tuple[Check, ...]:
+        assert self.verdict is not None
+        return tuple(Check(one.name, float(one.ok), one.message) for one in self.verdict.checks)
+
+
+def begin(trial: TrialId, task: Task, folder: Path) -> EditTrial:
+    return EditTrial(trial, task, folder, package=read_package(task))

@@ -1,0 +1,100 @@
+"""Success of the tracks that only know passed or not: pass@1, pass@k, pass^k, and by what tasks have in common.
+
+With n attempts at a task of which c passed, the chance that at least one of k attempts passes is estimated by
+1 − C(n−c, k) / C(n, k), and the chance that all of them do by C(c, k) / C(n, k). Both are means over tasks.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import comb
+
+from benchmark.results.statistics import Interval, mean_interval
+from benchmark.trials import TrialRecord
+
+
+@dataclass(frozen=True)
+class PassRates:
+    """Over tasks. `k` is the number of attempts that every task has; intervals need at least two tasks."""
+
+    tasks: int
+    k: int
+    pass_1: float | None
+    pass_k: float | None
+    pass_all_k: float | None
+    interval_1: Interval | None = None
+    interval_k: Interval | None = None
+    interval_all_k: Interval | None = None
+
+
+@dataclass(frozen=True)
+class PassSummary:
+    """One agent with one kind of feedback."""
+
+    agent: str
+    feedback: str
+    rates: PassRates
+    trials: int
+    void: int
+    cost_usd: float
+    seconds: float
+
+    @property
+    def coverage(self) -> float:
+        return (self.trials - self.void) / self.trials if self.trials else 0.0
+
+    @property
+    def cost_per_trial(self) -> float:
+        return self.cost_usd / self.trials if self.trials else 0.0
+
+
+def at_least_one(n: int, c: int, k: int) -> float:
+    """pass@k of one task."""
+    return 1.0 - comb(n - c, k) / comb(n, k)
+
+
+def all_of(n: int, c: int, k: int) -> float:
+    """pass^k of one task."""
+    return comb(c, k) / comb(n, k)
+
+
+def pass_rates(records: Iterable[TrialRecord]) -> PassRates:
+    """Of the scored trials; a void one is no failure."""
+    tasks: dict[str, list[float]] = {}
+    for record in records:
+        if record.scored:
+            tasks.setdefault(record.task, []).append(record.score or 0.0)
+    if not tasks:
+        return PassRates(0, 0, None, None, None)
+    k = min(map(len, tasks.values()))
+    counts = {task: (len(scores), round(sum(scores))) for task, scores in tasks.items()}
+    one = {task: [c / n] for task, (n, c) in counts.items()}
+    any_k = {task: [at_least_one(n, c, k)] for task, (n, c) in counts.items()}
+    all_k = {task: [all_of(n, c, k)] for task, (n, c) in counts.items()}
+
+    def mean(values: dict[str, list[float]]) -> float:
+        return sum(found[0] for found in values.values()) / len(values)
+
+    intervals: list[Interval | None] = [None, None, None]
+    if len(tasks) > 1:
+        intervals = [mean_interval(tasks), mean_interval(any_k), mean_interval(all_k)]
+    return PassRates(len(tasks), k, mean(one), mean(any_k), mean(all_k), *intervals)
+
+
+def passing(records: Iterable[TrialRecord]) -> list[TrialRecord]:
+    """Those of the tracks that this is about."""
+    return [record for record in records if record.passes_or_fails]
+
+
+def summarize_passes(records: Sequence[TrialRecord]) -> tuple[PassSummary, ...]:
+    """Each agent and feedback, best first."""
+    groups: dict[tuple[str, str], list[TrialRecord]] = {}
+    for record in passing(records):
+        groups.setdefault((record.agent, record.labels.get("feedback", "none")), []).append(record)
+    summaries = [
+        PassSummary(
+            agent, feedback, pass_rates(found), len(found), sum(not record.scored for record in found),
+            sum(record.cost_usd for record in found), sum(record.total_sec for record in found),
+        )
+        for (agent, feedback), found in groups.items()
+    ]  # fmt: skip
+    return tuple(sorted(summaries, key=lambda one: (-(one.rates.pass_1 or 0.0), one.agent, one.feedback)))

@@ -1,0 +1,23 @@
+extends Area2D
+# A gem that the hero picks up by touching it.
+
+signal collected(value: int)
+
+@export var value := 1
+@export var picture: Texture2D
+
+@onready var _picture: Sprite2D = $Picture
+
+
+func _ready() -> void:
+	_picture.texture = picture
+	body_entered.connect(_on_body_entered)
+
+
+func _on_body_entered(_body: Node2D) -> void:
+	body_entered.disconnect(_on_body_entered)
+	collected.emit(value)
+	var tween := create_tween().set_parallel()
+	tween.tween_property(self, "position", Vector2(420, 440), 0.6)
+	tween.tween_property(self, "modulate:a", 0.0, 0.6)
+	tween.chain().tween_callback(queue_free)
