@@ -1,0 +1,92 @@
+class_name Slot
+extends PanelContainer
+## A place for one kind of item, some of it or none.
+
+signal changed
+
+const LIMIT := 10
+
+## The only kind of item that may lie here; every kind if it is empty.
+@export var only := &""
+
+@export var item: Item:
+	set(value):
+		item = value
+		_show()
+
+@export var count := 0:
+	set(value):
+		count = value
+		_show()
+
+
+func _ready() -> void:
+	_show()
+
+
+func accepts(an_item: Item) -> bool:
+	return only == &"" or an_item.kind == only
+
+
+func _get_drag_data(_at: Vector2) -> Variant:
+	if item == null:
+		return null
+	var preview := TextureRect.new()
+	preview.texture = item.picture
+	preview.expand_mode = TextureRect.EXPAND_IGNORE_SIZE
+	preview.size = Vector2(72, 72)
+	set_drag_preview(preview)
+	var taken := _part() if Input.is_action_pressed("split") else count
+	var data := {"from": self, "count": taken, "item": item}
+	count -= taken
+	if count == 0:
+		item = null
+	return data
+
+
+func _can_drop_data(_at: Vector2, data: Variant) -> bool:
+	return data is Dictionary and data.get("from") is Slot and _fits(data.from, data.item, data.count) > 0
+
+
+func _drop_data(_at: Vector2, data: Variant) -> void:
+	var from: Slot = data.from
+	var dragged: Item = data.item
+	var number := _fits(from, dragged, data.count)
+	if item != null and item != dragged:
+		from.item = item
+		from.count = count
+		item = dragged
+		count = number
+	else:
+		item = dragged
+		count += number
+		if number < data.count:
+			from.item = dragged
+			from.count += data.count - number
+	from.changed.emit()
+	changed.emit()
+	get_tree().get_first_node_in_group("screen").moved.emit(dragged, number, from, self)
+
+
+## What a drag with `split` takes.
+func _part() -> int:
+	return ceili(count / 2.0)
+
+
+## How many of those that are dragged from another slot can come here.
+func _fits(from: Slot, what: Item, dragged: int) -> int:
+	if from == self or not accepts(what):
+		return 0
+	if item == null:
+		return dragged
+	if item == what:
+		return mini(dragged, LIMIT - count)
+	return dragged if from.count == 0 and from.accepts(item) else 0
+
+
+func _show() -> void:
+	if not is_node_ready():
+		return
+	$Picture.texture = item.picture if item != null else null
+	$Count.text = str(count) if count > 1 else ""
+	tooltip_text = item.title if item != null else ""
