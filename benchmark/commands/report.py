@@ -6,8 +6,10 @@ from pathlib import Path
 
 from benchmark.errors import UsageError
 from benchmark.progress import Progress
+from benchmark.results.exports import main_tables, summary_document
+from benchmark.results.passrates import pass_standings
 from benchmark.results.store import RUNS_ROOT, RunStore, open_run
-from benchmark.results.tables import RENDERERS, family_table, leaderboard, summary_document
+from benchmark.results.tables import RENDERERS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--format", choices=("html", *RENDERERS), default="html",
-        help="html writes pages; the others print the leaderboard and the families (json: a baseline for --baseline)",
+        help="html writes pages; the others print the leaderboards with families or skills (json: for --baseline)",
     )  # fmt: skip
     parser.add_argument("-q", "--quiet", action="store_true", help="no progress")
 
@@ -34,9 +36,10 @@ def run(options: argparse.Namespace) -> int:
     if options.out is not None:
         raise UsageError(f"--out: --format {options.format} is printed", fix="redirect it, or leave --out away")
     records = sorted(store.latest().values(), key=lambda record: record.id)
+    standings = pass_standings(records)
     if options.format == "json":
-        print(json.dumps(summary_document(store.name, records), indent=1))
+        print(json.dumps(summary_document(store.name, records, standings), indent=1))
     else:
         render = RENDERERS[options.format][1]
-        print(render(leaderboard(records)), render(family_table(records)), sep="\n", end="")
+        print(*map(render, main_tables(records, standings).values()), sep="\n", end="")
     return 0

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -110,33 +110,49 @@ def at_gate(agent: str, records: Sequence[TrialRecord], condition: Expression) -
 
 @dataclass(frozen=True)
 class Baseline:
-    """An earlier result: scores per task and repeat, or, of a published table, only the mean."""
+    """An earlier result: scores per task and repeat, or, of a published table, only the mean. Keys are tracks."""
 
     name: str
     tasks: dict[str, tuple[float, ...]]
-    overall: float | None
-    judge: str
+    means: dict[str, float]
+    judges: dict[str, str]
+
+
+# list of a summary.json → its track, and what the mean is called there
+_LISTS = {"agents": ("craft", "overall"), "passes": ("edit", "pass_1")}
 
 
 def read_baseline(path: Path) -> Baseline:
-    """A run's folder, its trials.jsonl, or a summary.json of `report`; the best agent's where there are several."""
+    """A run's folder, its trials.jsonl, or a summary.json of `report`; in each track the best agent's."""
     folder = path.parent if path.name == TRIALS_FILE else path
     if (folder / TRIALS_FILE).is_file():
         records = [record for record in RunStore(folder).latest().values() if record.scored]
         agents = {record.agent for record in records}
         if len(agents) > 1:
             raise UsageError(f"--baseline: {path} holds {len(agents)} agents", fix="use a summary.json of one agent")
-        return Baseline(str(path), scores_by_task(records), None, records[0].judge if records else "")
+        judges = {record.track: record.judge for record in reversed(records)}
+        return Baseline(str(path), scores_by_task(records), {}, judges)
     try:
-        data: Any = json.loads(path.read_text(encoding="utf-8"))
-        agents_data = data["agents"]
-        first = agents_data[0]
-        tasks = {str(task): tuple(float(v) for v in values) for task, values in first.get("tasks", {}).items()}
-        return Baseline(str(path), tasks, float(first["overall"]), str(first.get("judge", "")))
+        return _read_summary(str(path), json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
         raise UsageError(
             f"--baseline: {path} is no baseline: {error}", fix="give a run's folder, or the summary.json of its report"
         ) from error
+
+
+def _read_summary(name: str, data: Any) -> Baseline:
+    baseline = Baseline(name, {}, {}, {})
+    for key, (track, mean) in _LISTS.items():
+        for best in data.get(key, [])[:1]:
+            if best[mean] is None:  # all of its trials are void
+                continue
+            tasks = best.get("tasks", {})
+            baseline.tasks.update({str(task): tuple(float(v) for v in values) for task, values in tasks.items()})
+            baseline.means[track] = float(best[mean])
+            baseline.judges[track] = str(best.get("judge", ""))
+    if not baseline.means:
+        raise ValueError(f"nobody with a number in {' or '.join(map(repr, _LISTS))}")
+    return baseline
 
 
 def scores_by_task(records: Sequence[TrialRecord]) -> dict[str, tuple[float, ...]]:
@@ -150,34 +166,37 @@ def scores_by_task(records: Sequence[TrialRecord]) -> dict[str, tuple[float, ...
 
 def against_baseline(agent: str, records: Sequence[TrialRecord], baseline: Baseline) -> Verdict:
     """Fails only on a drop beyond the noise: the whole interval of the difference lies below zero. Each track alone."""
-    own = [record for record in records if record.agent == agent]
-    tracks = dict.fromkeys(record.track for record in own)
-    if len(tracks) < 2:
-        return _against_baseline(agent, own, baseline)
-    verdicts = []
-    for track in tracks:
-        tasks = {task: scores for task, scores in baseline.tasks.items() if task.startswith(f"{track}/")}
-        if tasks:
-            part = replace(baseline, tasks=tasks, overall=None, judge="")
-            verdicts.append(_against_baseline(agent, [record for record in own if record.track == track], part))
-    lines = tuple(line for verdict in verdicts for line in verdict.lines)
-    return Verdict(agent, bool(verdicts) and all(verdict.passed for verdict in verdicts), lines)
+    by_track: dict[str, list[TrialRecord]] = {}
+    for record in records:
+        if record.agent == agent:
+            by_track.setdefault(record.track, []).append(record)
+    verdicts = [_against_baseline(agent, track, own, baseline) for track, own in by_track.items()]
+    found = [verdict for verdict in verdicts if verdict is not None]
+    if not found:
+        return Verdict(agent, False, (f"baseline {baseline.name}: no task in common",))
+    lines = tuple(line for verdict in found for line in verdict.lines)
+    return Verdict(agent, all(verdict.passed for verdict in found), lines)
 
 
-def _against_baseline(agent: str, records: Sequence[TrialRecord], baseline: Baseline) -> Verdict:
+def _against_baseline(agent: str, track: str, records: Sequence[TrialRecord], baseline: Baseline) -> Verdict | None:
+    """None where the baseline does not know this track."""
     mine = scores_by_task(records)
     shared = mine.keys() & baseline.tasks.keys()
+    known = any(task.startswith(f"{track}/") for task in baseline.tasks)
+    if not known and track not in baseline.means:
+        return None
     if shared:
         interval, basis = difference_interval(mine, baseline.tasks), f"{len(shared)} shared tasks"
-    elif mine and baseline.overall is not None and not baseline.tasks:
-        interval, basis = _shifted(mean_interval(mine), baseline.overall), f"{len(mine)} tasks against its mean"
+    elif mine and not known:
+        interval, basis = _shifted(mean_interval(mine), baseline.means[track]), f"{len(mine)} tasks against its mean"
     else:
-        return Verdict(agent, False, (f"baseline {baseline.name}: no task in common",))
+        return Verdict(agent, False, (f"baseline {baseline.name}: no {track} task in common",))
     dropped = interval.high < 0
     lines = [f"against {baseline.name}: {interval} ({basis}, 95 %): {'a DROP beyond noise' if dropped else 'no drop'}"]
     judges = {record.judge for record in records if record.scored}
-    if baseline.judge and judges != {baseline.judge}:
-        lines.append(f"note: judged by {', '.join(sorted(judges))}, the baseline by {baseline.judge}")
+    before = baseline.judges.get(track)
+    if before and judges != {before}:
+        lines.append(f"note: judged by {', '.join(sorted(judges))}, the baseline by {before}")
     return Verdict(agent, not dropped, tuple(lines))
 
 

@@ -8,6 +8,7 @@ from benchmark.results.summary import LETTERS, counted
 from benchmark.results.tables import ALL_FAMILIES, Cell, Column, Table
 from benchmark.trials import OpinionRecord, TrialRecord
 
+JUDGE_TABLES = ("stability", "item-spread", "agreement", "disagreements")
 LISTED = 100  # disagreements and unsteady items that are shown at most
 
 _STABILITY = (
@@ -58,12 +59,8 @@ _DISAGREEMENTS = (
 
 def judge_tables(records: Sequence[TrialRecord]) -> dict[str, Table]:
     """Those that say something about this run, by the name of their files. None where every trial was judged once."""
-    tables = {
-        "stability": stability_table(records),
-        "item-spread": spread_table(records),
-        "agreement": agreement_table(records),
-        "disagreements": disagreement_table(records),
-    }
+    makers = (stability_table, spread_table, agreement_table, disagreement_table)
+    tables = {name: make(records) for name, make in zip(JUDGE_TABLES, makers, strict=True)}
     return {name: table for name, table in tables.items() if table.rows}
 
 

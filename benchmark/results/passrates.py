@@ -4,12 +4,16 @@ With n attempts at a task of which c passed, the chance that at least one of k a
 1 − C(n−c, k) / C(n, k), and the chance that all of them do by C(c, k) / C(n, k). Both are means over tasks.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import comb
 
 from benchmark.results.statistics import Interval, mean_interval
+from benchmark.tasks import DIFFICULTIES, EDITORS, SKILLS, UNSORTED
 from benchmark.trials import TrialRecord
+
+# what tasks may have in common → its values in the order of the benchmark; others follow by name
+GROUPS = {"skill": SKILLS, "editor": EDITORS, "difficulty": DIFFICULTIES}
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,23 @@ class PassSummary:
     @property
     def cost_per_trial(self) -> float:
         return self.cost_usd / self.trials if self.trials else 0.0
+
+
+@dataclass(frozen=True)
+class GroupRates:
+    """The tasks of which `kind` (skill, editor, difficulty) is `value`."""
+
+    kind: str
+    value: str
+    rates: PassRates
+
+
+@dataclass(frozen=True)
+class PassStanding:
+    """A line of the leaderboard, with what it is made of."""
+
+    summary: PassSummary
+    groups: tuple[GroupRates, ...]
 
 
 def at_least_one(n: int, c: int, k: int) -> float:
@@ -85,11 +106,48 @@ def passing(records: Iterable[TrialRecord]) -> list[TrialRecord]:
     return [record for record in records if record.passes_or_fails]
 
 
-def summarize_passes(records: Sequence[TrialRecord]) -> tuple[PassSummary, ...]:
+def feedback_of(record: TrialRecord) -> str:
+    """How the agent could look at its work: none, screenshot, video or both."""
+    return record.labels.get("feedback", "none")
+
+
+def group_of(record: TrialRecord, kind: str) -> str:
+    """Which skill, editor or difficulty a trial belongs to."""
+    if kind == "skill":
+        return record.family
+    return record.difficulty if kind == "difficulty" else record.labels.get(kind, UNSORTED)
+
+
+def summarize_passes(records: Iterable[TrialRecord]) -> tuple[PassSummary, ...]:
     """Each agent and feedback, best first."""
+    return tuple(summary for summary, _ in _ranked(records))
+
+
+def pass_standings(records: Iterable[TrialRecord]) -> tuple[PassStanding, ...]:
+    """The same, each with its rates by skill, editor and difficulty."""
+    standings = []
+    for summary, found in _ranked(records):
+        groups = []
+        for kind in GROUPS:
+            for value in group_values(found, kind):
+                rates = pass_rates(record for record in found if group_of(record, kind) == value)
+                if rates.tasks:
+                    groups.append(GroupRates(kind, value, rates))
+        standings.append(PassStanding(summary, tuple(groups)))
+    return tuple(standings)
+
+
+def group_values(records: Iterable[TrialRecord], kind: str) -> tuple[str, ...]:
+    """The skills, editors or difficulties that there are, in the order of the benchmark."""
+    found = {group_of(record, kind) for record in records}
+    known = [value for value in GROUPS[kind] if value in found]
+    return (*known, *sorted(found - set(known)))
+
+
+def _ranked(records: Iterable[TrialRecord]) -> list[tuple[PassSummary, list[TrialRecord]]]:
     groups: dict[tuple[str, str], list[TrialRecord]] = {}
     for record in passing(records):
-        groups.setdefault((record.agent, record.labels.get("feedback", "none")), []).append(record)
+        groups.setdefault((record.agent, feedback_of(record)), []).append(record)
     summaries = [
         PassSummary(
             agent, feedback, pass_rates(found), len(found), sum(not record.scored for record in found),
@@ -97,4 +155,5 @@ def summarize_passes(records: Sequence[TrialRecord]) -> tuple[PassSummary, ...]:
         )
         for (agent, feedback), found in groups.items()
     ]  # fmt: skip
-    return tuple(sorted(summaries, key=lambda one: (-(one.rates.pass_1 or 0.0), one.agent, one.feedback)))
+    pairs = zip(summaries, groups.values(), strict=True)
+    return sorted(pairs, key=lambda pair: (-(pair[0].rates.pass_1 or 0.0), pair[0].agent, pair[0].feedback))

@@ -57,9 +57,9 @@ def summarize(records: Iterable[TrialRecord]) -> tuple[AgentSummary, ...]:
 
 
 def counted(records: Sequence[TrialRecord]) -> list[TrialRecord]:
-    """The records that averages are made of."""
-    real = [record for record in records if record.family != EXAMPLE_FAMILY]
-    return real or list(records)
+    """The records that averages are made of: the example task only where its track has nothing else."""
+    real = {record.track for record in records if record.family != EXAMPLE_FAMILY}
+    return [record for record in records if record.family != EXAMPLE_FAMILY or record.track not in real]
 
 
 def _summarize(agent: str, records: list[TrialRecord]) -> AgentSummary:

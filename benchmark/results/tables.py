@@ -10,9 +10,9 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
-from benchmark.craft.rubric import CATEGORIES
+from benchmark.results.agreement import PASS
 from benchmark.results.gates import scores_by_task
 from benchmark.results.statistics import Interval, mean_interval
 from benchmark.results.summary import LETTERS, AgentSummary, Averages, summarize
@@ -74,10 +74,13 @@ _FAMILIES = (
     *_METRICS,
 )
 _TRIALS = (
+    Column("track", "Track"),
     Column("task", "Task"),
     Column("family", "Family"),
     Column("difficulty", "Difficulty"),
+    Column("editor", "Editor"),
     Column("agent", "Agent"),
+    Column("feedback", "Feedback"),
     Column("attempt", "Attempt", "count"),
     Column("outcome", "Outcome"),
     Column("reason", "Reason"),
@@ -86,6 +89,8 @@ _TRIALS = (
     Column("score", "Score", "percent"),
     Column("build", "Build", "count"),
     *(Column(letter, letter, "percent") for letter in LETTERS),
+    Column("items_held", "Items held", "count"),
+    Column("items", "Items", "count"),
     Column("demos", "Demos", "count"),
     Column("demo_seconds", "Demo seconds", "number"),
     Column("bad_traces", "Bad traces", "count"),
@@ -97,8 +102,9 @@ _TRIALS = (
 
 
 def overall_interval(records: Sequence[TrialRecord], agent: str) -> Interval | None:
-    """Of an agent's mean over tasks. One task says nothing about how others would have gone."""
-    tasks = scores_by_task([record for record in records if record.agent == agent])
+    """Of an agent's mean score over tasks. One task says nothing about how others would have gone."""
+    mine = [record for record in records if record.agent == agent and not record.passes_or_fails]
+    tasks = scores_by_task(mine)
     return mean_interval(tasks) if len(tasks) > 1 else None
 
 
@@ -138,8 +144,11 @@ def trial_table(records: Iterable[TrialRecord]) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for one in sorted(records, key=lambda record: record.id):
         row: tuple[Cell, ...] = (
-            one.task, one.family, one.difficulty, one.agent, one.attempt, one.outcome, one.reason, one.judge, one.proxy,
+            one.track, one.task, one.family, one.difficulty, one.labels.get("editor"), one.agent,
+            one.labels.get("feedback"), one.attempt, one.outcome, one.reason, one.judge, one.proxy,
             one.score, one.build, *(one.categories.get(letter) for letter in LETTERS),
+            sum(score >= PASS for score in one.items.values()) if one.scored else None,
+            len(one.items) if one.scored else None,
             len(one.demos), sum(demo.seconds for demo in one.demos), one.bad_traces, one.agent_ended,
             one.cost_usd, one.total_sec, one.finished,
         )  # fmt: skip
@@ -271,31 +280,3 @@ RENDERERS: dict[str, tuple[str, Callable[[Table], str]]] = {
     "md": (".md", to_markdown),
     "latex": (".tex", to_latex),
 }
-
-
-def summary_document(run: str, records: Sequence[TrialRecord]) -> dict[str, Any]:
-    """Everything that a later run is compared with; `--baseline` reads it. Best agent first."""
-    agents = []
-    for one in summarize(records):
-        interval = overall_interval(records, one.agent)
-        mine = [record for record in records if record.agent == one.agent]
-        agents.append(
-            {
-                "agent": one.agent, "judge": one.judge, "proxy": one.proxy, **_averages_document(one.averages),
-                "interval": [interval.low, interval.high] if interval else None,
-                "trials": one.trials, "void": one.void, "coverage": one.coverage,
-                "valid_trace_rate": one.valid_trace_rate, "demos_per_trial": one.demos_per_trial,
-                "demo_seconds": one.demo_seconds, "cost_usd": one.cost_usd, "seconds": one.seconds,
-                "families": {family: _averages_document(found) for family, found in families_in_order(one)},
-                "tasks": {task: list(scores) for task, scores in sorted(scores_by_task(mine).items())},
-            }
-        )  # fmt: skip
-    names = {letter: name for letter, (name, _) in CATEGORIES.items()}
-    return {"run": run, "categories": names, "agents": agents}
-
-
-def _averages_document(averages: Averages) -> dict[str, Any]:
-    return {
-        "overall": averages.overall, "build": averages.build,
-        **{letter: averages.categories.get(letter) for letter in LETTERS}, "task_count": averages.tasks,
-    }  # fmt: skip

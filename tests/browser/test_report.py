@@ -2,7 +2,6 @@
 
 import json
 import shutil
-from collections.abc import Iterator
 from dataclasses import asdict, replace
 from itertools import pairwise
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from playwright.sync_api import ConsoleMessage, Dialog, Page, Request, expect
+from playwright.sync_api import Page, expect
 
 from benchmark.cli import main
 from benchmark.craft.inputs import expand
@@ -30,7 +29,7 @@ from benchmark.runtime.browser import Browser
 from benchmark.runtime.machine import find_ffmpeg
 from benchmark.trials import DemoRecord, TrialRecord
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("quiet_page")]
 
 FRAMES = 90
 IMG = '<img src=x onerror="window.pwned=1">'
@@ -154,32 +153,6 @@ def report(tmp_path_factory: pytest.TempPathFactory, demo: Path) -> Path:
 def store(tmp_path: Path, demo: Path) -> RunStore:
     """A run of its own, to be damaged."""
     return write_run(tmp_path / "nightly", demo)
-
-
-@pytest.fixture(autouse=True)
-def _quiet(page: Page) -> Iterator[None]:
-    """Whatever a test does: no error on the console, no request but for files, nothing of a submission runs."""
-    problems: list[str] = []
-
-    def on_console(message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning"):
-            problems.append(f"console: {message.text}")
-
-    def on_request(request: Request) -> None:
-        if not request.url.startswith("file:"):
-            problems.append(f"request: {request.url}")
-
-    def on_dialog(dialog: Dialog) -> None:
-        problems.append(f"dialog: {dialog.message}")
-        dialog.dismiss()
-
-    page.on("console", on_console)
-    page.on("pageerror", lambda error: problems.append(f"error: {error}"))
-    page.on("request", on_request)
-    page.on("dialog", on_dialog)
-    yield
-    assert page.evaluate("window.pwned") is None
-    assert problems == []
 
 
 def trial_file(report: Path, record: TrialRecord) -> Path:

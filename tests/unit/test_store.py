@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmark.errors import UsageError
@@ -44,6 +44,7 @@ def test_one_writer_at_a_time(tmp_path: Path) -> None:
     RunStore(tmp_path / "run").writing()
 
 
+@settings(deadline=None)  # it waits for the disk
 @given(cut=st.integers(1, 300))
 def test_a_torn_last_line_is_moved_aside(tmp_path_factory: pytest.TempPathFactory, cut: int) -> None:
     folder = tmp_path_factory.mktemp("run")

@@ -5,7 +5,7 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -15,20 +15,25 @@ from benchmark.errors import UsageError
 from benchmark.files import write_json
 from benchmark.paths import beside
 from benchmark.progress import QUIET, Progress
-from benchmark.results.judging import judge_tables
+from benchmark.results.exports import run_tables, summary_document
+from benchmark.results.passrates import pass_standings
+from benchmark.results.report.edit_trial import edit_page, read_edit_trial
 from benchmark.results.report.environment import environment
 from benchmark.results.report.loose import inside
-from benchmark.results.report.pages import Card, context, index_page, outcome_of, page_id, title_of, trial_page
+from benchmark.results.report.pages import Card, card_of, context, index_page, trial_page
 from benchmark.results.report.reading import DemoFiles, TrialFiles, read_items, read_trial
 from benchmark.results.store import RunStore
-from benchmark.results.tables import RENDERERS, Table, family_table, leaderboard, summary_document, trial_table
+from benchmark.results.tables import RENDERERS, Table
 from benchmark.runtime.locking import exclusive
 from benchmark.trials import TrialId, TrialRecord
 
 KIND = "gamecraft-bench report"  # how a folder of ours is known
 SUMMARY_FILE = "summary.json"
+THUMBNAIL = "thumbnail.jpg"
 THUMBNAIL_WIDTH = 320
 QUIET_FOR_SEC = 2.0
+
+Neighbours = tuple[Card | None, Card | None]
 
 
 def build_report(store: RunStore, out: Path, progress: Progress = QUIET) -> Path:
@@ -78,72 +83,102 @@ def _swap(partial: Path, out: Path) -> None:
 
 
 def _write(store: RunStore, records: Sequence[TrialRecord], out: Path, progress: Progress) -> None:
-    _write_tables(records, out / "tables")
-    write_json(out / SUMMARY_FILE, {"kind": KIND, **summary_document(store.name, records)})
+    passes = pass_standings(records)
+    tables = run_tables(records, passes)
+    _write_tables(tables, out / "tables")
+    write_json(out / SUMMARY_FILE, {"kind": KIND, **summary_document(store.name, records, passes)})
     (out / "trials").mkdir()
-    template = environment().get_template("trial.html")
-    cards = [Card(one, page_id(one.id), title_of(one.task), outcome_of(one), None) for one in records]
+    cards = [card_of(one) for one in records]
     by_task: dict[str, list[Card]] = {}
     for card in cards:
         by_task.setdefault(card.record.task, []).append(card)
-    items = cache(read_items)
+    write_trial = _TrialWriter(store.name, out)
     thumbnails: dict[TrialId, str] = {}
     began = time.monotonic()
     for index, (record, card) in enumerate(zip(records, cards, strict=True)):
         folder = store.trial_folder(record.id)
-        files = read_trial(folder if inside(folder, store.folder / "trials") else None, record)
-        media = out / "media" / card.page
-        for demo in files.demos:
-            _take_media(demo, media / demo.name)
-        if _draw_thumbnail(files, media / "thumbnail.jpg"):
-            thumbnails[record.id] = f"{card.page}/thumbnail.jpg"
         siblings = [other for other in by_task[record.task] if other is not card]
         neighbours = (cards[index - 1] if index else None, cards[index + 1] if index + 1 < len(cards) else None)
-        rubric = items(record.task, record.versions.get("rubric", ""))
-        page = trial_page(store.name, record, files, rubric, siblings, neighbours)
-        _write_page(out / "trials" / f"{card.page}.html", template.render(context(page)))
+        kind = write_trial.edit if record.track == "edit" else write_trial.craft
+        if kind(card, folder if inside(folder, store.folder / "trials") else None, siblings, neighbours):
+            thumbnails[record.id] = f"{card.page}/{THUMBNAIL}"
         if time.monotonic() - began > QUIET_FOR_SEC:
             progress.update(f"page {index + 1} of {len(records)}", (index + 1) / len(records))
-    front = index_page(store.name, store.settings(), records, thumbnails)
+    front = index_page(store.name, store.settings(), records, passes, tables, thumbnails)
     _write_page(out / "index.html", environment().get_template("index.html").render(context(front)))
     progress.done()
+
+
+class _TrialWriter:
+    """Writes the page of a trial with its pictures, and tells whether it has a small one for the list."""
+
+    def __init__(self, run: str, out: Path) -> None:
+        self.run = run
+        self.out = out
+        self.items = cache(read_items)
+
+    def craft(self, card: Card, folder: Path | None, siblings: Sequence[Card], neighbours: Neighbours) -> bool:
+        record = card.record
+        files = read_trial(folder, record)
+        media = self.out / "media" / card.page
+        for demo in files.demos:
+            _take_media(demo, media / demo.name)
+        rubric = self.items(record.task, record.versions.get("rubric", ""))
+        self._page("craft.html", card, trial_page(self.run, record, files, rubric, siblings, neighbours))
+        return _draw_thumbnail(_middle_still(files), media / THUMBNAIL)
+
+    def edit(self, card: Card, folder: Path | None, siblings: Sequence[Card], neighbours: Neighbours) -> bool:
+        files = read_edit_trial(folder, card.record)
+        media = self.out / "media" / card.page
+        if files.picture is not None:
+            media.mkdir(parents=True)
+            _take(files.picture, media / files.picture.name)
+        self._page("edit.html", card, edit_page(self.run, card.record, files, siblings, neighbours))
+        return _draw_thumbnail(files.picture, media / THUMBNAIL)
+
+    def _page(self, template: str, card: Card, page: object) -> None:
+        html = environment().get_template(template).render(context(page))
+        _write_page(self.out / "trials" / f"{card.page}.html", html)
 
 
 def _write_page(path: Path, html: str) -> None:
     path.write_text(html, encoding="utf-8", errors="replace")
 
 
-def _write_tables(records: Sequence[TrialRecord], folder: Path) -> None:
+def _write_tables(tables: Mapping[str, Table], folder: Path) -> None:
     folder.mkdir()
-    tables: dict[str, Table] = {
-        "leaderboard": leaderboard(records), "families": family_table(records), "trials": trial_table(records),
-    }  # fmt: skip
-    tables |= judge_tables(records)
     for name, table in tables.items():
         for ending, render in RENDERERS.values():
             (folder / f"{name}{ending}").write_text(render(table), encoding="utf-8")
 
 
 def _take_media(demo: DemoFiles, target: Path) -> None:
-    """Hard links where the file system has them: a report of a large run costs no second copy of its films."""
     sources = [(demo.folder / still.file, target / still.file) for still in demo.stills]
     if demo.video is not None:
         sources.append((demo.video, target / demo.video.name))
     for folder in {path.parent for _, path in sources}:
         folder.mkdir(parents=True, exist_ok=True)
     for source, path in sources:
-        try:
-            os.link(source, path, follow_symlinks=False)
-        except OSError:
-            shutil.copyfile(source, path, follow_symlinks=False)
+        _take(source, path)
 
 
-def _draw_thumbnail(files: TrialFiles, path: Path) -> bool:
-    """The middle still of the first demo that has any, small: a list of a thousand trials is a few megabytes."""
+def _take(source: Path, path: Path) -> None:
+    """Hard links where the file system has them: a report of a large run costs no second copy of its films."""
+    try:
+        os.link(source, path, follow_symlinks=False)
+    except OSError:
+        shutil.copyfile(source, path, follow_symlinks=False)
+
+
+def _middle_still(files: TrialFiles) -> Path | None:
+    """Of the first demo that has any."""
     demo = next((demo for demo in files.demos if demo.stills), None)
-    if demo is None:
-        return False
-    picture = cv2.imread(str(demo.folder / demo.stills[len(demo.stills) // 2].file), cv2.IMREAD_REDUCED_COLOR_2)
+    return demo.folder / demo.stills[len(demo.stills) // 2].file if demo else None
+
+
+def _draw_thumbnail(source: Path | None, path: Path) -> bool:
+    """Small: a list of a thousand trials is a few megabytes."""
+    picture = cv2.imread(str(source), cv2.IMREAD_REDUCED_COLOR_2) if source else None
     if picture is None:
         return False
     height = max(1, round(picture.shape[0] * THUMBNAIL_WIDTH / picture.shape[1]))

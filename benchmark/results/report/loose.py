@@ -12,6 +12,8 @@ _LOG_BYTES = 1 << 18
 _LINE_CHARACTERS = 2000
 _MAX_JSON_BYTES = 1 << 26
 _MAX_LINES = 20_000
+_MAX_PICTURE_BYTES = 1 << 25
+_MAX_SIDE = 4096
 _COLOUR = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _READ_ERRORS = (OSError, ValueError, RecursionError)
 
@@ -33,6 +35,19 @@ def tail(path: Path, lines: int) -> str:
     return "\n".join(line if len(line) <= _LINE_CHARACTERS else f"{line[:_LINE_CHARACTERS]} …" for line in kept)
 
 
+def head(path: Path, lines: int) -> tuple[tuple[str, ...], bool]:
+    """The first lines of a text, none if there is no file, and whether these are all of them."""
+    try:
+        with path.open("rb") as handle:
+            data = handle.read(_LOG_BYTES + 1)
+    except OSError:
+        return (), True
+    text = data[:_LOG_BYTES].decode("utf-8", errors="replace")
+    found = text.removesuffix("\n").split("\n") if text else []  # other line ends may be part of a line
+    kept = [line if len(line) <= _LINE_CHARACTERS else f"{line[:_LINE_CHARACTERS]} …" for line in found[:lines]]
+    return tuple(kept), len(data) <= _LOG_BYTES and len(found) <= lines
+
+
 def is_whole_jpeg(path: Path) -> bool:
     """A regular file from the first marker to the last; a write that was cut off has no end."""
     try:
@@ -43,6 +58,22 @@ def is_whole_jpeg(path: Path) -> bool:
                 return False
             handle.seek(-2, 2)
             return handle.read(2) == b"\xff\xd9"
+    except OSError:
+        return False
+
+
+def is_whole_png(path: Path) -> bool:
+    """A regular file from its head to its end, no larger than a screen: a game could have written it."""
+    try:
+        if not stat.S_ISREG(path.lstat().st_mode) or path.stat().st_size > _MAX_PICTURE_BYTES:
+            return False
+        with path.open("rb") as handle:
+            start = handle.read(24)
+            width, height = (int.from_bytes(start[at : at + 4], "big") for at in (16, 20))
+            if start[:8] != b"\x89PNG\r\n\x1a\n" or start[12:16] != b"IHDR":
+                return False
+            handle.seek(-8, 2)
+            return handle.read(4) == b"IEND" and 0 < width <= _MAX_SIDE and 0 < height <= _MAX_SIDE
     except OSError:
         return False
 

@@ -10,11 +10,13 @@ from urllib.parse import quote
 from benchmark.craft.rubric import CATEGORIES
 from benchmark.craft.runlog import EngineMessage
 from benchmark.craft.traces import FPS
-from benchmark.results.judging import judge_tables
+from benchmark.results.judging import JUDGE_TABLES
+from benchmark.results.passrates import PassStanding, feedback_of, group_values
+from benchmark.results.report.passes import PassBoard, pass_board
 from benchmark.results.report.reading import DemoFiles, ItemText, JudgementFile, TrialFiles
 from benchmark.results.report.timeline import Timeline, lay_out
 from benchmark.results.statistics import Interval
-from benchmark.results.summary import LETTERS, AgentSummary, Averages, summarize
+from benchmark.results.summary import LETTERS, AgentSummary, Averages, counted, summarize
 from benchmark.results.tables import Table, families_in_order, overall_interval
 from benchmark.tasks import EXAMPLE_FAMILY
 from benchmark.trials import TrialId, TrialRecord
@@ -49,9 +51,11 @@ def title_of(task: str) -> str:
 
 
 def outcome_of(record: TrialRecord) -> str:
-    """`scored`, `build0` or `void`."""
+    """`scored`, `build0` or `void`; `passed`, `failed` or `void` where there is a test."""
     if not record.scored:
         return "void"
+    if record.passes_or_fails:
+        return "passed" if record.score == 1 else "failed"
     return "scored" if record.build else "build0"
 
 
@@ -65,10 +69,23 @@ class Card:
     outcome: str
     thumbnail: str | None  # below `media/`
 
+    @property
+    def feedback(self) -> str:
+        return feedback_of(self.record)
+
+    @property
+    def held(self) -> tuple[bool, ...]:
+        """Each check of an edit trial, in order."""
+        return tuple(bool(score) for score in self.record.items.values())
+
+
+def card_of(record: TrialRecord, thumbnail: str | None = None) -> Card:
+    return Card(record, page_id(record.id), title_of(record.task), outcome_of(record), thumbnail)
+
 
 @dataclass(frozen=True)
 class Standing:
-    """A line of the leaderboard."""
+    """A line of the leaderboard of scores."""
 
     summary: AgentSummary
     interval: Interval | None
@@ -88,24 +105,60 @@ class IndexPage:
     judges: tuple[str, ...]
     standings: tuple[Standing, ...]
     families: tuple[str, ...]
+    passes: PassBoard | None
     cards: tuple[Card, ...]
     void: tuple[Card, ...]
     total: int
     built: int
+    games: int  # that have a score
     judge_tables: dict[str, Table]
+    pass_table: Table | None
+    tables: tuple[str, ...]  # the names of the files
     links: dict[str, str]  # label of a trial → its page
+
+    @property
+    def mixed(self) -> bool:
+        """Whether there are trials with scores and trials that pass or fail."""
+        return bool(self.standings) and self.passes is not None
+
+    def choices(self, name: str) -> tuple[str, ...]:
+        """What the list of trials can be narrowed down to."""
+        if name == "agent":
+            ranked = [one.summary.agent for one in self.standings]
+            ranked += [one.summary.agent for one in self.passes.standings] if self.passes else []
+            return tuple(dict.fromkeys(ranked))
+        if name == "family":
+            edits = [card.record for card in self.cards if card.record.passes_or_fails]
+            return (*self.families, *group_values(edits, "skill"))
+        if name == "outcome":
+            scores = ("scored", "build0") if self.standings else ()
+            return (*scores, *(("passed", "failed") if self.passes else ()), "void")
+        return tuple(sorted({card.feedback if name == "feedback" else card.record.track for card in self.cards}))
+
+    @property
+    def filters(self) -> tuple[str, ...]:
+        """Track and feedback only where there is a choice."""
+        return tuple(
+            name
+            for name in ("agent", "track", "feedback", "family", "outcome")
+            if name not in ("track", "feedback") or len(self.choices(name)) > 1
+        )
 
 
 def index_page(
-    run: str, settings: Mapping[str, Any], records: Sequence[TrialRecord], thumbnails: Mapping[TrialId, str]
+    run: str,
+    settings: Mapping[str, Any],
+    records: Sequence[TrialRecord],
+    passes: Sequence[PassStanding],
+    tables: Mapping[str, Table],
+    thumbnails: Mapping[TrialId, str],
 ) -> IndexPage:
-    """`records` in the order of the trial pages."""
+    """`records` in the order of the trial pages; `passes` and `tables` (by file name) as made from them."""
     standings = tuple(
         Standing(one, overall_interval(records, one.agent), tuple(families_in_order(one))) for one in summarize(records)
     )
-    cards = tuple(
-        Card(one, page_id(one.id), title_of(one.task), outcome_of(one), thumbnails.get(one.id)) for one in records
-    )
+    cards = tuple(card_of(one, thumbnails.get(one.id)) for one in records)
+    games = [record for record in records if not record.passes_or_fails]
     families: dict[str, None] = {}
     for standing in standings:
         families |= dict.fromkeys(family for family, _ in standing.families)
@@ -119,9 +172,11 @@ def index_page(
         run, str(settings.get("begun", "")) or min((r.started for r in records), default=""),
         max((r.finished for r in records), default=""), {key: value for key, value in facts.items() if value},
         tuple(_remarks(records)), any(record.proxy for record in records),
-        tuple(sorted({record.judge for record in records if record.judge})), standings, tuple(families), cards,
-        tuple(card for card in cards if card.outcome == "void"), len(records),
-        sum(bool(record.build) for record in records), judge_tables(records),
+        tuple(sorted({record.judge for record in records if record.judge})), standings, tuple(families),
+        pass_board(records, passes), cards, tuple(card for card in cards if card.outcome == "void"), len(records),
+        sum(bool(record.build) for record in games), sum(record.scored for record in games),
+        {name: table for name, table in tables.items() if name in JUDGE_TABLES}, tables.get("pass-groups"),
+        tuple(tables),
         {record.id.label: page_id(record.id) for record in records},
     )  # fmt: skip
 
@@ -129,17 +184,27 @@ def index_page(
 def _remarks(records: Sequence[TrialRecord]) -> list[str]:
     """What a reader must know before comparing numbers."""
     remarks = []
-    if records and all(record.family == EXAMPLE_FAMILY for record in records):
-        remarks.append("Only the example task was run. It is for trying things out and counts in no benchmark result.")
-    elif any(record.family == EXAMPLE_FAMILY for record in records):
+    example = [record for record in records if record.family == EXAMPLE_FAMILY]
+    counts = {record.id for record in counted(records)}
+    if any(record.id in counts for record in example):
+        others = len(example) < len(records)
+        remarks.append(
+            f"{'Of the games that get a score, only' if others else 'Only'} the example task was run. "
+            "It is for trying things out and counts in no benchmark result."
+        )
+    elif example:
         remarks.append("The example task is listed but not part of the averages.")
-    if len({(record.judge, record.proxy) for record in records if record.scored}) > 1:
+    judges = {(record.track, record.judge, record.proxy) for record in records if record.scored}
+    if len(judges) > len({track for track, _, _ in judges}):
         remarks.append("Trials of this run were scored by different judges; compare only scores of the same judge.")
     for name, what in (("engine", "engines"), ("harness", "versions of the harness"), ("judge", "versions of a judge")):
-        by_judge = {(r.judge if name == "judge" else "", r.versions[name]) for r in records if r.versions.get(name)}
-        if len(by_judge) > len({judge for judge, _ in by_judge}):
-            found = ", ".join(sorted(version for _, version in by_judge))
-            remarks.append(f"Trials of this run were made with different {what}: {found}.")
+        by_judge: dict[str, set[str]] = {}
+        for record in records:
+            if record.versions.get(name):
+                by_judge.setdefault(record.judge if name == "judge" else "", set()).add(record.versions[name])
+        found = [version for versions in by_judge.values() if len(versions) > 1 for version in sorted(versions)]
+        if found:
+            remarks.append(f"Trials of this run were made with different {what}: {', '.join(found)}.")
     return remarks
 
 
@@ -227,13 +292,18 @@ def trial_page(
     items, remark = rubric
     media = f"../media/{quote(page_id(record.id))}"
     demos = tuple(demo_view(number, demo, f"{media}/{quote(demo.name)}") for number, demo in enumerate(files.demos, 1))
-    stages = {name: record.seconds[name] for name in _STAGES if name in record.seconds} | record.seconds
     return TrialPage(
         run, record, title_of(record.task), outcome_of(record), files, demos,
         _groups(record, items, {demo.name: files.judgements.get(demo.name) for demo in files.demos}),
         remark, _numbers(files), tuple((VERSION_NAMES.get(key, key), value) for key, value in record.versions.items()),
-        tuple(stages.items()), tuple(siblings), *neighbours,
+        stages_of(record, _STAGES), tuple(siblings), *neighbours,
     )  # fmt: skip
+
+
+def stages_of(record: TrialRecord, order: Sequence[str]) -> tuple[tuple[str, float], ...]:
+    """How long each took, in the order in which they come."""
+    ordered = {name: record.seconds[name] for name in order if name in record.seconds}
+    return tuple((ordered | record.seconds).items())
 
 
 def demo_view(number: int, demo: DemoFiles, media: str) -> DemoView:
@@ -313,6 +383,6 @@ def where_in_time(message: EngineMessage) -> str:
     return "before the first frame" if message.frame < 0 else f"{message.frame / FPS:.1f} s (frame {message.frame})"
 
 
-def context(page: IndexPage | TrialPage) -> dict[str, Any]:
+def context(page: object) -> dict[str, Any]:
     """The names a template may use."""
     return {"page": page, "letters": CATEGORY_NAMES, "where_in_time": where_in_time, "fps": FPS}

@@ -28,6 +28,7 @@ from benchmark.tasks import TASKS_ROOT
 from benchmark.trials import TrialRecord
 
 LOG_LINES = 200
+NO_FOLDER = "The trial's folder is not there: only its record is known."
 _MAX_TEXTS = 200
 _DEMO = re.compile(r"[\w-]{1,200}")
 _STILL = re.compile(r"frames/(\d{1,6})\.jpg", re.ASCII)
@@ -124,7 +125,7 @@ class TrialFiles:
 def read_trial(folder: Path | None, record: TrialRecord) -> TrialFiles:
     """All that is there. `folder` is None where the trial's name leads out of the run."""
     if folder is None or not folder.is_dir():
-        return TrialFiles(("The trial's folder is not there: only its record is known.",), (), {}, (), {}, "")
+        return TrialFiles((NO_FOLDER,), (), {}, (), {}, "")
     problems: list[str] = []
     gate = json_object(folder / "gate.json", problems)
     names = _demo_names(folder, record, problems)
@@ -138,12 +139,15 @@ def read_trial(folder: Path | None, record: TrialRecord) -> TrialFiles:
         if found is not None:
             judgements[name] = found
     findings = tuple(one for one in as_list(gate.get("findings")) if isinstance(one, dict))
-    agent = {
-        key: str(value)
-        for key, value in json_object(folder / "agent.json", problems).items()
-        if isinstance(value, str | int | float)
-    }
-    return TrialFiles(tuple(problems), demos, judgements, findings, agent, tail(folder / "agent.log", LOG_LINES))
+    agent, log = read_agent(folder, problems)
+    return TrialFiles(tuple(problems), demos, judgements, findings, agent, log)
+
+
+def read_agent(folder: Path, problems: list[str]) -> tuple[dict[str, str], str]:
+    """What is known of how the agent ended, and the end of its log."""
+    report = json_object(folder / "agent.json", problems)
+    known = {key: str(value) for key, value in report.items() if isinstance(value, str | int | float)}
+    return known, tail(folder / "agent.log", LOG_LINES)
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ function demoPlayer(section, facts) {
     frame = within(at);
     playhead.hidden = false;
     playhead.style.left = `${((frame - facts.first) / facts.frames) * 100}%`;
-    where.value = `${(frame / facts.fps).toFixed(1)} s, frame ${Math.round(frame)}`;
+    where.textContent = `${(frame / facts.fps).toFixed(1)} s, frame ${Math.round(frame)}`;
     const current = stillAt(frame);
     for (const link of stills) link.toggleAttribute("aria-current", link === current);
     if (picture && picture.src !== current.href) picture.src = current.href;
@@ -109,7 +109,10 @@ function demoPlayer(section, facts) {
     seek(facts.first + Math.floor(((event.clientX - box.left) / box.width) * facts.frames));
   });
   section.querySelectorAll("[data-step]").forEach((button) => button.addEventListener("click", () => step(Number(button.dataset.step))));
-  fit.addEventListener("click", () => fit.setAttribute("aria-pressed", String(roll.classList.toggle("fit"))));
+  fit.addEventListener("click", () => {
+    fit.setAttribute("aria-pressed", String(roll.classList.toggle("fit")));
+    keepInView();
+  });
   section.querySelector(".controls").hidden = false;
   return { section, step, seek, toggle, frame: () => frame, pause: () => { if (video ? !video.paused : slides) toggle(); } };
 }

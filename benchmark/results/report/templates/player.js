@@ -25,11 +25,14 @@
     const orders = {
       "": (a, b) => a.index - b.index, best: byNumber("score", -1), worst, agent: by("agent"), family: by("family"), longest: byNumber("seconds", -1),
     };
+    // those that this run has a choice of
+    const filters = ["agent", "track", "feedback", "family", "outcome"].filter((key) => fields[key]);
+    const remembered = ["text", ...filters, "sort"];
     let order = "";
 
     function apply() {
       const words = fields.text.value.toLowerCase().split(/\s+/).filter(Boolean);
-      const wanted = ["agent", "family", "outcome"].map((key) => [key, fields[key].value]).filter(([, value]) => value);
+      const wanted = filters.map((key) => [key, fields[key].value]).filter(([, value]) => value);
       if (fields.sort.value !== order) {
         order = fields.sort.value;
         cards.sort(orders[order] || orders[""]);
@@ -44,7 +47,7 @@
 
     function remember() {
       const state = new URLSearchParams();
-      for (const name of ["text", "agent", "family", "outcome", "sort"]) if (fields[name].value) state.set(name, fields[name].value);
+      for (const name of remembered) if (fields[name].value) state.set(name, fields[name].value);
       const text = state.toString();
       if (text || location.hash.startsWith("#trials?")) history.replaceState(null, "", text ? `#trials?${text}` : "#trials");
     }
@@ -52,7 +55,7 @@
     function recall() {
       if (!location.hash.startsWith("#trials?")) return;
       for (const [name, value] of new URLSearchParams(location.hash.slice("#trials?".length))) {
-        if (["text", "agent", "family", "outcome", "sort"].includes(name)) fields[name].value = value;
+        if (remembered.includes(name)) fields[name].value = value;
       }
       document.getElementById("trials").scrollIntoView();
     }
@@ -62,8 +65,7 @@
     form.addEventListener("reset", () => setTimeout(apply));
     document.querySelectorAll("a[data-agent]").forEach((link) => link.addEventListener("click", () => {
       form.reset();
-      fields.agent.value = link.dataset.agent;
-      fields.family.value = link.dataset.family || "";
+      for (const key of filters) fields[key].value = link.dataset[key] || "";
       setTimeout(apply); // after the link's own jump
     }));
     form.hidden = false;
