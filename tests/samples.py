@@ -21,9 +21,7 @@ def make_demo(
     """A demo of six seconds: a textured scene that changes, unless it is damaged."""
     random = np.random.default_rng(1)
     (folder / "frames").mkdir(parents=True)
-    noise = cv2.resize(
-        random.integers(0, 255, (24, 43, 3), dtype=np.uint8), (854, 480), interpolation=cv2.INTER_LINEAR
-    )
+    noise = cv2.resize(random.integers(0, 255, (24, 43, 3), dtype=np.uint8), (854, 480), interpolation=cv2.INTER_LINEAR)
     stills, looks = [], []
     boxes = boxes or [[40, 20, 200, 40, 28], [900, 20, 200, 40, 28]]
     kind = 3 if plain else 1  # as the observer numbers them: plain shapes, textures
