@@ -7,8 +7,9 @@ With n attempts at a task of which c passed, the chance that at least one of k a
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import comb
+from statistics import fmean
 
-from benchmark.results.statistics import Interval, mean_interval
+from benchmark.results.statistics import Interval, share_interval
 from benchmark.tasks import DIFFICULTIES, EDITORS, SKILLS, UNSORTED
 from benchmark.trials import TrialRecord
 
@@ -87,18 +88,12 @@ def pass_rates(records: Iterable[TrialRecord]) -> PassRates:
     if not tasks:
         return PassRates(0, 0, None, None, None)
     k = min(map(len, tasks.values()))
-    counts = {task: (len(scores), round(sum(scores))) for task, scores in tasks.items()}
-    one = {task: [c / n] for task, (n, c) in counts.items()}
-    any_k = {task: [at_least_one(n, c, k)] for task, (n, c) in counts.items()}
-    all_k = {task: [all_of(n, c, k)] for task, (n, c) in counts.items()}
-
-    def mean(values: dict[str, list[float]]) -> float:
-        return sum(found[0] for found in values.values()) / len(values)
-
-    intervals: list[Interval | None] = [None, None, None]
-    if len(tasks) > 1:
-        intervals = [mean_interval(tasks), mean_interval(any_k), mean_interval(all_k)]
-    return PassRates(len(tasks), k, mean(one), mean(any_k), mean(all_k), *intervals)
+    counts = [(len(scores), round(sum(scores))) for scores in tasks.values()]
+    one = fmean(c / n for n, c in counts)
+    any_k = fmean(at_least_one(n, c, k) for n, c in counts)
+    all_k = fmean(all_of(n, c, k) for n, c in counts)
+    around = [share_interval(share, len(tasks)) if len(tasks) > 1 else None for share in (one, any_k, all_k)]
+    return PassRates(len(tasks), k, one, any_k, all_k, *around)
 
 
 def passing(records: Iterable[TrialRecord]) -> list[TrialRecord]:

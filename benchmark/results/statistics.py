@@ -1,7 +1,9 @@
-"""Intervals by bootstrap: how far a number would move with other tasks and other repeats."""
+"""Intervals: how far a number would move with other tasks and other repeats."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +33,14 @@ def mean_interval(tasks: Mapping[str, Sequence[float]]) -> Interval:
     generator = np.random.default_rng(_SEED)
     resampled = np.stack([_resampled_means(np.asarray(tasks[name], float), generator) for name in names])
     return _interval(exact, resampled, generator)
+
+
+def share_interval(share: float, count: int) -> Interval:
+    """Of a share of `count` tasks, after Wilson. A bootstrap of tasks that all passed would be certain of itself."""
+    z = NormalDist().inv_cdf((1 + LEVEL) / 2)
+    middle = (share + z * z / (2 * count)) / (1 + z * z / count)
+    half = z / (1 + z * z / count) * math.sqrt(share * (1 - share) / count + z * z / (4 * count * count))
+    return Interval(share, max(middle - half, 0.0), min(middle + half, 1.0))
 
 
 def difference_interval(new: Mapping[str, Sequence[float]], old: Mapping[str, Sequence[float]]) -> Interval:
