@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: help demo test test-all lint format bench-replay bench-suite setup browser assets doctor clean
+.PHONY: help demo test test-all lint format bench-replay bench-suite bench-edit setup browser assets doctor clean
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -56,6 +56,9 @@ bench-replay: setup ## measure the recorders against each other
 
 bench-suite: setup assets ## measure what a run costs
 	$(BIN)/python -m benchmark bench-suite
+
+bench-edit: setup assets ## measure what hidden tests cost
+	$(BIN)/python -m benchmark bench-edit
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache build dist *.egg-info

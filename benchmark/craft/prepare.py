@@ -27,7 +27,8 @@ from benchmark.runtime.sandbox import Job, Limits, Mount
 from benchmark.runtime.tokens import cpu_token
 from benchmark.runtime.workdir import hand_over, work_folder
 
-VERSION = 2
+VERSION = 3  # of whole copies
+IMPORTS_VERSION = 2  # of what the engine made of pictures, fonts and sounds
 IMPORT_LIMITS = Limits(wall_sec=180, cpu_sec=300)
 
 _IMPORTED_SUFFIXES = {
@@ -110,7 +111,7 @@ def _imported_alone(project: SubmittedProject, copy: Path, files: tuple[str, ...
     for name in files:
         with (copy / name).open("rb") as handle:
             total.update(name.encode() + b"\0" + hashlib.file_digest(handle, "sha256").digest())
-    key = re.sub(r"[^\w.+-]", "_", f"{total.hexdigest()[:32]}-{machine.engine.version}-{VERSION}")
+    key = re.sub(r"[^\w.+-]", "_", f"{total.hexdigest()[:32]}-{machine.engine.version}-{IMPORTS_VERSION}")
     folder = cache_root() / "imports" / key
     with exclusive(beside(folder, ".lock")):
         if not (folder / "import.json").exists():

@@ -38,6 +38,8 @@ PINNED = {
     "application/config/project_settings_override": '""',
     "application/config/custom_user_dir_name": '""',
     "debug/file_logging/enable_file_logging": "false",
+    # else any script reads the local variables of those that called it, ours among them
+    "debug/settings/gdscript/always_track_local_variables": "false",
     "display/window/size/mode": "0",
     "display/window/subwindows/embed_subwindows": "true",
     "display/window/vsync/vsync_mode": "0",
@@ -147,7 +149,7 @@ def copy_project(project: SubmittedProject, target: Path) -> None:
 
 
 def _decides_recording(entry: settings.Entry) -> bool:
-    return entry.base_path in PINNED or entry.section == "autoload_prepend"
+    return entry.base_path in PINNED or entry.path.startswith("autoload_prepend/")
 
 
 def override_file(autoload: str) -> str:

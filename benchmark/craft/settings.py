@@ -1,12 +1,19 @@
-"""Reading and trimming `project.godot`, a file of `[section]`s and `key=value` whose values may span lines."""
+"""Reading and trimming `project.godot`, a file of `[section]`s and `key=value` whose values may span lines.
+
+The engine reads it as a stream of tokens: blanks, line ends and comments may stand between any of them, a key may be
+quoted or have blanks inside, and a line may hold several settings. So do we: what only the engine would see could
+undo what we pin.
+"""
 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-_SECTION = re.compile(r"^\[([^\]\n]*)\][ \t]*$", re.MULTILINE)
-_KEY = re.compile(r"^([A-Za-z0-9_./\-]+)[ \t]*=[ \t]*", re.MULTILINE)
+_BLANKS = re.compile(r"(?:[\x00-\x20]+|;[^\n]*\n?)*")
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_WORD = re.compile(r"[&^@]?\w[\w.+-]*|[#.+-][\w.+-]+")
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
+_BEHIND = {"Array": "[(", "Dictionary": "[("}  # after any other name, a "[" begins the next section
 
 
 @dataclass(frozen=True)
@@ -36,44 +43,82 @@ class Entry:
 
 
 def entries(text: str) -> tuple[Entry, ...]:
-    """All settings of a project file; text that is no setting is passed over."""
+    """All settings of a project file, up to the first place where the engine would stop reading."""
     found: list[Entry] = []
     section, position = "", 0
-    while position < len(text):
-        line_end = text.find("\n", position)
-        line_end = len(text) if line_end < 0 else line_end
-        if header := _SECTION.match(text, position):
-            section, position = header.group(1), header.end() + 1
-        elif key := _KEY.match(text, position):
-            end = _value_end(text, key.end())
-            found.append(Entry(section, key.group(1), text[key.end() : end].strip(), position, end))
-            position = end + 1
-        else:
-            position = line_end + 1
+    while (position := _skip(text, position)) < len(text):
+        start = position
+        if text[position] == "[":
+            end = text.find("]", position)
+            if end < 0:
+                break
+            section, position = text[position + 1 : end].strip(), end + 1
+            continue
+        key, position = _key(text, position)
+        if position >= len(text):
+            break
+        if text[position] == "[":
+            continue
+        value = _skip(text, position + 1)
+        position = _value_end(text, value)
+        found.append(Entry(section, key, text[value:position].strip(), start, position))
     return tuple(found)
 
 
+def _skip(text: str, position: int) -> int:
+    """Past blanks and comments."""
+    match = _BLANKS.match(text, position)
+    return match.end() if match else position
+
+
+def _key(text: str, position: int) -> tuple[str, int]:
+    """A key, as the engine puts it together, and where its `=` stands, or a section that begins instead."""
+    key = ""
+    while (position := _skip(text, position)) < len(text) and text[position] != "=":
+        if quoted := _STRING.match(text, position):
+            key, position = quoted[0][1:-1], quoted.end()
+        elif text[position] == "[" and not key:
+            break
+        else:
+            key, position = key + text[position], position + 1
+    return key, position
+
+
 def _value_end(text: str, position: int) -> int:
-    """A value ends at the first line end outside quotes and brackets."""
-    open_brackets: list[str] = []
-    in_string = False
-    while position < len(text):
-        character = text[position]
-        if in_string:
-            if character == "\\":
-                position += 1
-            elif character == '"':
-                in_string = False
-        elif character == '"':
-            in_string = True
-        elif character in _CLOSING:
-            open_brackets.append(_CLOSING[character])
-        elif open_brackets and character == open_brackets[-1]:
-            open_brackets.pop()
-        elif character == "\n" and not open_brackets:
-            return position
+    """A value is a text, a word or number, a name with brackets behind it, or brackets."""
+    if text[position : position + 1] in ("&", "^", "@") and text[position + 1 : position + 2] == '"':
         position += 1
-    return len(text)
+    if string := _STRING.match(text, position):
+        return string.end()
+    if word := _WORD.match(text, position):
+        position = word.end()
+        while (opening := _skip(text, position)) < len(text) and text[opening] in _BEHIND.get(word[0], "("):
+            position = _closing(text, opening)
+        return position
+    if text[position : position + 1] in _CLOSING:
+        return _closing(text, position)
+    end = text.find("\n", position)
+    return len(text) if end < 0 else end
+
+
+def _closing(text: str, position: int) -> int:
+    """Behind the bracket that closes the one here."""
+    open_brackets: list[str] = []
+    while position < len(text):
+        if string := _STRING.match(text, position):
+            position = string.end()
+            continue
+        if text[position] == ";":
+            position = _skip(text, position)
+            continue
+        if text[position] in _CLOSING:
+            open_brackets.append(_CLOSING[text[position]])
+        elif text[position] == open_brackets[-1]:
+            open_brackets.pop()
+        position += 1
+        if not open_brackets:
+            break
+    return position
 
 
 def value_of(found: tuple[Entry, ...], path: str) -> str | None:

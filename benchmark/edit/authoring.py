@@ -1,5 +1,6 @@
 """What an edit package must be like before it may join the benchmark. That it is sound, only the engine can say."""
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -25,6 +26,7 @@ STEPS = {"easy": (1, 3), "medium": (4, 8), "hard": (9, 40)}
 MIN_WRONG, MIN_CHECKS, MIN_VARIANTS = 3, 3, 1
 _LEAKS = ("test.gd", "hidden test", "solution/", "t.check")
 _ENGINE_OWN = ("*.import", "*.uid")
+_FOREIGN_AWAIT = re.compile(r"\bawait (?!t\.|_)(\S+)")
 
 
 def check_package(folder: Path) -> tuple[Problem, ...]:
@@ -98,6 +100,8 @@ def _test(task: Task, package: EditPackage) -> Iterator[Problem]:
         yield Problem(TEST_FILE, "", f"makes {len(test.checks)} checks; at least {MIN_CHECKS} are wanted")
     for name in test.unnamed:
         yield Problem(TEST_FILE, name, "the name of a check must be written out, so that a missing one is noticed")
+    for name in _FOREIGN_AWAIT.findall(test.source):
+        yield Problem(TEST_FILE, name, "wait with t.until and t.watch: a check is void while the project's code calls")
 
 
 def _wrong(task: Task, package: EditPackage) -> Iterator[Problem]:

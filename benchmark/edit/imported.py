@@ -7,6 +7,7 @@ what the agent never sees, and what is laid over whatever it hands in.
 import json
 import re
 import zipfile
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,6 +26,8 @@ TEST, SCENE = "scripts/test.gd", "scenes/test.tscn"
 # Only these: some projects need other files whose names begin with "test".
 _HIDDEN = {CONFIG, "task_validation.md", TEST, f"{TEST}.uid", SCENE}
 _AGENT_SEC = 1800.0
+# What reading a zip raises: RuntimeError where it wants a password, the others where it is damaged.
+_BAD_ZIP = (OSError, zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError)
 
 
 @dataclass(frozen=True)
@@ -42,7 +45,7 @@ class Archive:
         try:
             with zipfile.ZipFile(self.path) as archive:
                 entries = [e for e in archive.infolist() if not e.is_dir() and _is_plain(e)]
-        except (OSError, zipfile.BadZipFile) as error:
+        except _BAD_ZIP as error:
             raise TaskError(f"{self.path}: {error}") from error
         if len(entries) > MAX_FILES or sum(entry.file_size for entry in entries) > MAX_BYTES:
             raise TaskError(f"{self.path}: larger than a project may be")
@@ -64,7 +67,7 @@ class Archive:
                 return archive.read(self._names[name])
         except KeyError as error:
             raise TaskError(f"{self.path}: there is no {name} in it") from error
-        except (OSError, zipfile.BadZipFile, RuntimeError) as error:  # RuntimeError: it wants a password
+        except _BAD_ZIP as error:
             raise TaskError(f"{self.path}: {name}: {error}") from error
 
     def find(self, name: str) -> str | None:
@@ -85,7 +88,7 @@ class Archive:
             with zipfile.ZipFile(self.path) as archive:  # opened once for all of them
                 for name in wanted:
                     _write(target / name, archive.read(self._names[name]))
-        except (OSError, zipfile.BadZipFile, RuntimeError) as error:
+        except _BAD_ZIP as error:
             raise TaskError(f"{self.path}: {error}") from error
 
 
@@ -116,8 +119,10 @@ def find_imported(root: Path) -> Iterator[Task]:
 
 
 def _task(path: Path, name: str) -> Task:
-    archive = Archive(path)
-    config = _config(archive)
+    try:
+        config = _config(Archive(path))
+    except TaskError:  # whoever runs it is told; the others are not held up by it
+        config = {}
     metadata = config.get("metadata") if isinstance(config.get("metadata"), dict) else {}
     assert isinstance(metadata, dict)
     known = {**metadata, **{key: value for key, value in config.items() if isinstance(value, str)}}

@@ -9,7 +9,7 @@ from benchmark.edit.changes import changes
 from benchmark.edit.formats import read_package
 from benchmark.edit.instruction import render_instruction
 from benchmark.edit.package import EditPackage
-from benchmark.edit.soundness import check_reference
+from benchmark.edit.soundness import check_task
 from benchmark.edit.verify import CheckResult, Verdict, kit_digest, verify_once
 from benchmark.errors import InfrastructureError
 from benchmark.files import write_json
@@ -50,7 +50,7 @@ class EditTrial(Trial):
         submission = self.require_submission()
         if self.package.explore:
             with self.timed(tools, "reference"):
-                self.package = replace(self.package, mode=check_reference(self.package, tools.machine))
+                self.package = replace(self.package, mode=check_task(self.package, tools.machine))
         with self.timed(tools, "verify"):
             self.verdict = verify_once(
                 submission, self.package.test, tools.machine, self.package.mode, self.package.limit_sec,
@@ -64,7 +64,7 @@ class EditTrial(Trial):
         if self.verdict.how in ("no verdict", "broken test") and not self.package.explore:
             # Whose fault? If the reference gets no verdict either, it is the task's.
             with self.timed(tools, "reference"):
-                check_reference(self.package, tools.machine)
+                check_task(self.package, tools.machine)
 
     def _read_verdict(self) -> Verdict:
         data = self.read(VERDICT)

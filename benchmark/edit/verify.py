@@ -17,6 +17,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
+from benchmark.craft import settings
 from benchmark.craft.launch import game_job
 from benchmark.craft.prepare import PreparedProject, prepare
 from benchmark.craft.project import PROJECT_FILE, SubmittedProject, scan_project
@@ -32,6 +33,7 @@ from benchmark.runtime.tokens import cpu_token
 from benchmark.runtime.workdir import hand_over, work_folder
 
 _GODOT = Path(__file__).with_name("godot")
+_RUNNER = "runner.gd"
 _STAND_IN = b"extends Node\n"
 _EMPTY_SCENE = '[gd_scene format=3]\n\n[node name="Nothing" type="Node"]\n'
 _PICTURE = "picture.png"
@@ -149,7 +151,15 @@ def _plain(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _problem(project: SubmittedProject) -> str:
     if project.problem:
         return f"the project has {project.problem}"
-    return "" if project.has(PROJECT_FILE) else f"no {PROJECT_FILE} in the project folder"
+    if not project.has(PROJECT_FILE):
+        return f"no {PROJECT_FILE} in the project folder"
+    # Their place would be taken in the runner too, before it could look. It looks for all other classes itself.
+    needed = set(re.findall(r"\b[A-Z]\w+", (_GODOT / _RUNNER).read_text(encoding="utf-8")))
+    for entry in settings.entries((project.folder / PROJECT_FILE).read_text("utf-8", "replace")):
+        name = entry.base_path.removeprefix("autoload/")
+        if name != entry.base_path and name in needed:
+            return f"{PROJECT_FILE}: the autoload {name} has the name of an engine class"
+    return ""
 
 
 def _nothing(test: HiddenTest, verdict: Verdict) -> Verdict:
@@ -221,6 +231,13 @@ class _Listener:
             self.ended.set()
         return True
 
+    def has(self, kind: str) -> bool:
+        return any(line["kind"] == kind for line in self.lines)
+
+    @property
+    def tampered(self) -> str:
+        return next((line["what"] for line in self.lines if line["kind"] == "tampered"), "")
+
 
 def _run(
     prepared: PreparedProject, test: HiddenTest, machine: Machine, mode: Mode, limit_sec: float, picture: Path | None
@@ -232,7 +249,7 @@ def _run(
         work = stack.enter_context(work_folder("verify"))
         harness = work / "harness"
         harness.mkdir()
-        (harness / "runner.gd").write_bytes((_GODOT / "runner.gd").read_bytes())
+        (harness / _RUNNER).write_bytes((_GODOT / _RUNNER).read_bytes())
         (harness / "nothing.tscn").write_text(_EMPTY_SCENE, encoding="utf-8")
         out = Mount("out", work / "out", "write")
         out.host.mkdir()
@@ -244,8 +261,8 @@ def _run(
         stdin = stack.enter_context(_pipe(f"{len(payload):<16}".encode() + payload))
         scene = f"res://{test.scene}" if isinstance(test, ImportedTest) else "harness/nothing.tscn"
         job = game_job(
-            machine, prepared, harness, "runner.gd", (*_arguments(mode), _place(machine, harness, scene)),
-            Limits(wall_sec=limit_sec, cpu_sec=round(limit_sec * 2)), extra=(out,),
+            machine, prepared, harness, _RUNNER, (*_arguments(mode), _place(machine, harness, scene)),
+            Limits(wall_sec=limit_sec, cpu_sec=round(limit_sec * 2)), extra=(out, _no_proc(work)),
         )  # fmt: skip
         job = replace(job, display=display)
         with cpu_token(), machine.sandbox.start(job, listener, stdin=stdin) as engine:
@@ -263,12 +280,20 @@ def _run(
     return replace(found, log=finished.text, seconds={"test": round(finished.wall_sec, 3)})
 
 
+def _no_proc(work: Path) -> Mount:
+    """In place of /proc, by which a program reads and writes its own memory, and with it the test and the key."""
+    folder = work / "proc"
+    (folder / "self").mkdir(parents=True)
+    (folder / "self/exe").symlink_to("/usr/bin/godot")  # all that the engine asks for
+    return Mount("proc", folder)
+
+
 def _told(test: HiddenTest, key: bytes, passed: str, failed: str) -> dict[str, Any]:
     told: dict[str, Any] = {"kind": test.kind, "key": base64.b64encode(key).decode()}
+    told |= {name: (_GODOT / f"{name}.gd").read_text(encoding="utf-8") for name in ("kit", "watch")}
     if isinstance(test, ImportedTest):
         return {**told, "test": test.with_words(passed, failed), "path": f"res://{test.path}"}
-    kit, watch = ((_GODOT / name).read_text(encoding="utf-8") for name in ("kit.gd", "watch.gd"))
-    return {**told, "test": test.source, "kit": kit, "watch": watch, "parameters": test.parameters}
+    return {**told, "test": test.source, "parameters": test.parameters}
 
 
 def _arguments(mode: Mode) -> tuple[str, ...]:
@@ -287,17 +312,16 @@ def _place(machine: Machine, harness: Path, scene: str) -> str:
 
 def _kit_verdict(test: KitTest, heard: _Listener, finished: Finished) -> Verdict:
     """Every check that the test's source promises must have been made and hold, and the test must have ended."""
-    ended = any(line["kind"] == "end" for line in heard.lines)
-    broken = next((line["what"] for line in heard.lines if line["kind"] == "broken"), "")
-    tampered = next((line["what"] for line in heard.lines if line["kind"] == "tampered"), "")
+    ended = heard.has("end")
+    tampered = heard.tampered
     made = _made(heard)
     why = _why_not_reached(finished, ended)
     missing = [CheckResult(name, False, f"not reached: {why}") for name in test.checks if name not in made]
     order = {name: place for place, name in enumerate(test.checks)}
     checks = tuple(sorted([*made.values(), *missing], key=lambda one: order.get(one.name, len(order))))
     failures = [f"{one.name}: {one.message}" for one in checks if not one.ok]
-    if broken:
-        return Verdict("broken test", f"{broken} does not compile: {_first_error(finished)}", checks)
+    if heard.has("broken"):
+        return Verdict("broken test", f"the test does not compile: {_first_error(finished)}", checks)
     if tampered:
         return Verdict("failed", tampered, checks)
     if failures:
@@ -340,10 +364,14 @@ def _first_error(finished: Finished) -> str:
 def _imported_verdict(test: ImportedTest, heard: _Listener, finished: Finished) -> Verdict:
     """The word decides; two different ones say nothing."""
     said = {passed for passed, _ in heard.words}
-    if any(line["kind"] == "broken" for line in heard.lines):
+    if heard.tampered:
+        return Verdict("failed", heard.tampered)
+    if heard.has("broken"):
         return Verdict("broken test", f"the test does not compile: {_first_error(finished)}")
     if said == {True, False}:
         return Verdict("no verdict", "the test printed both words")
+    if said and (not heard.has("begin") or (finished.ending == "exited" and not heard.has("end"))):
+        return Verdict("failed", "a word of the test was printed, but not by the test in its place")
     if not said:
         ended = finished.ending == "wall time"
         why = f"it printed no verdict in {finished.wall_sec:.0f} s" if ended else _why_not_reached(finished, False)

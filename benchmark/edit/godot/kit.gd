@@ -2,32 +2,46 @@ extends RefCounted
 # What a hidden test is written with. Checks are named; a check that was not reached counts as failed, so that a
 # test that breaks off in the middle never passes. All coordinates of the screen are in the 1280×720 picture.
 
+# Signals, because the values of members can be seen by every script that is called from here.
+signal said(line: Dictionary)
+signal ended
+
+const MAX_MESSAGE := 2000
+
+var parameters: Dictionary
+var watch_script: GDScript
 var _tree: SceneTree
-var _say: Callable
-var _parameters: Dictionary
-var _watch_script: GDScript
 var _scene: Node
 var _held: Dictionary = {}
 var _loose: Array[Node] = []
 
 
-func setup(tree: SceneTree, say: Callable, parameters: Dictionary, watch_script: GDScript) -> void:
+func play(tree: SceneTree, test_script: GDScript, picture_path: String) -> void:
 	_tree = tree
-	_say = say
-	_parameters = parameters
-	_watch_script = watch_script
+	for method: Dictionary in test_script.get_script_method_list():
+		if not str(method.name).begins_with("test_"):
+			continue
+		Engine.print_error_messages = true
+		Engine.time_scale = 1.0
+		said.emit({"kind": "test", "name": method.name})
+		await test_script.new().call(method.name, self)
+		await _tear_down(picture_path)
+		if not Engine.print_error_messages:
+			said.emit({"kind": "tampered", "what": "the project switched error messages off"})
+	ended.emit()
 
 
-func tear_down(picture: String) -> void:
+func _tear_down(picture_path: String) -> void:
 	for action: StringName in _held.keys():
 		release(action)
-	if picture != "" and can_draw() and _scene != null:
-		(await self.picture()).save_png(picture)
+	if picture_path != "" and can_draw() and is_instance_valid(_scene):
+		(await picture()).save_png(picture_path)
 	if is_instance_valid(_scene):
 		_scene.queue_free()
 	for node in _loose:
 		if is_instance_valid(node):
 			node.free()
+	_loose.clear()
 	_tree.paused = false
 	await frames(2)
 
@@ -70,7 +84,7 @@ func text_of(path: String) -> String:
 
 ## A parameter of the task, which its variants change.
 func parameter(name: String) -> Variant:
-	return _parameters.get(name)
+	return parameters.get(name)
 
 
 # --- finding nodes by what they are ---
@@ -127,7 +141,7 @@ func is_a(object: Object, type: String) -> bool:
 
 func check(name: String, holds: Variant, message := "") -> bool:
 	var ok := bool(holds)
-	_say.call({"kind": "check", "name": name, "ok": ok, "message": "" if ok else message})
+	said.emit({"kind": "check", "name": name, "ok": ok, "message": "" if ok else message.left(MAX_MESSAGE)})
 	return ok
 
 
@@ -195,14 +209,16 @@ func _shown(value: Variant) -> String:
 
 # --- time ---
 
+# Timers of our own: whoever waits for a signal of the tree can be found there, and be woken with a false answer.
+
 func frames(count: int) -> void:
 	for index in count:
-		await _tree.process_frame
+		await _tree.create_timer(0.0, true, false, true).timeout
 
 
 func physics(count: int) -> void:
 	for index in count:
-		await _tree.physics_frame
+		await _tree.create_timer(0.0, true, true, true).timeout
 
 
 ## Seconds of the game's time; a second takes far less than a second here.
@@ -215,7 +231,7 @@ func until(condition: Callable, at_most_seconds: float) -> bool:
 	for index in roundi(at_most_seconds * Engine.physics_ticks_per_second):
 		if condition.call():
 			return true
-		await _tree.physics_frame
+		await physics(1)
 	return bool(condition.call())
 
 
@@ -288,7 +304,7 @@ func click_on(control: Control) -> void:
 func watch(object: Object, signal_name: StringName) -> RefCounted:
 	if object == null or not object.has_signal(signal_name):
 		return null
-	var watcher: RefCounted = _watch_script.new()
+	var watcher: RefCounted = watch_script.new()
 	object.connect(signal_name, watcher.note)
 	return watcher
 
@@ -338,7 +354,8 @@ func can_draw() -> bool:
 
 ## The picture as it is drawn now.
 func picture() -> Image:
-	await RenderingServer.frame_post_draw
+	await frames(1)
+	RenderingServer.force_draw(false)
 	return _tree.root.get_texture().get_image()
 
 

@@ -1,83 +1,128 @@
 extends Node
 # Runs a hidden test inside the submitted project. Loaded before the project's own autoloads.
 #
-# The submission's code runs in the same process and must not be able to read the test, to speak for it, or to
-# change what it found. Therefore the test comes through a pipe that is empty once it was read; nothing is kept in
-# a member that other code could look up, only in captures of lambdas; and every line that the host believes is
-# signed with a key that came with the test.
+# The submission's code runs in the same process. It must not be able to read the test, to speak for it, or to change
+# what it found. It can look at every member and every connection, replace the script of this node, and reload this
+# script with another source, which also exchanges the code of living lambdas. What it cannot look into is a function
+# that waits. Therefore
+# - the test comes through a pipe that is empty once it was read, before any code of the project ran;
+# - the key that signs what the host believes is a local variable of one waiting function, and nowhere else;
+# - none of these functions is on the stack while code of the project runs, so none is called in its new form;
+# - reloading this script ends them, and then nothing more is said;
+# - what is said for a test counts only if nobody but the engine, the kit and the test is on the stack, so that kit and
+#   test are of no use to code that has found them among all objects.
 
-const SETTLE_FRAMES := 2
+const _WOKEN_BY_ENGINE: Array[String] = ["play", "frames", "physics"]
 
 
 func _init() -> void:
 	name = "GameCraftHarness"
 	process_mode = Node.PROCESS_MODE_ALWAYS
+	_begin(self)
+
+
+static func _begin(node: Node) -> void:
 	var size := OS.read_buffer_from_stdin(16).get_string_from_ascii().to_int()
 	var given: Dictionary = JSON.parse_string(OS.read_buffer_from_stdin(size).get_string_from_utf8())
-	var key: PackedByteArray = Marshalls.base64_to_raw(given.key)
-	var count := [0]
-	var say := func(line: Dictionary) -> void:
-		line["n"] = count[0]
-		count[0] += 1
+	var kit: RefCounted = _compiled(GDScript.new(), given.kit).new()
+	kit.parameters = given.get("parameters", {})
+	kit.watch_script = _compiled(GDScript.new(), given.watch)
+	var test := GDScript.new()
+	var is_imported: bool = given.kind == "imported"
+	_speak(kit, Marshalls.base64_to_raw(given.key), null if is_imported else test)
+	given.erase("key")
+	var source: String = given.test
+	given.erase("test")
+	if is_imported:
+		# The test on the disk is an empty stand-in; the real one, with this run's words in it, takes its place in
+		# memory. Now: the engine loads the test's scene before anything enters the tree.
+		test = _compiled(test, source)
+		if test != null:
+			test.take_over_path(given.path)
+	await node.tree_entered  # the project's autoloads exist but have not entered
+	_check_names(kit)
+	if is_imported:
+		_watch_over(node.get_tree(), test, given.path, kit)
+	else:
+		_run(node.get_tree(), test, source, given.picture, kit)
+
+
+static func _speak(kit: RefCounted, key: PackedByteArray, test: GDScript) -> void:
+	var crypto := Crypto.new()
+	var kit_script: GDScript = kit.get_script()
+	var count := 0
+	while true:
+		var line: Dictionary = await kit.said
+		if test != null and line.kind == "check":
+			# A name for this moment, which no other script can have taken.
+			var mark := crypto.generate_random_bytes(16).hex_encode()
+			kit_script.set_path_cache(mark)
+			test.set_path_cache(mark)
+			var stack: ScriptBacktrace = Engine.capture_script_backtraces()[0]
+			kit_script.set_path_cache("")
+			test.set_path_cache("")
+			var foreign := stack.get_frame_function(stack.get_frame_count() - 1) not in _WOKEN_BY_ENGINE
+			for frame in range(1, stack.get_frame_count()):
+				foreign = foreign or stack.get_frame_file(frame) != mark
+			if foreign:
+				line = {"kind": "tampered", "what": "the project's own code spoke for the test"}
+		line["n"] = count
+		count += 1
 		var text := JSON.stringify(line)
-		var signed := Crypto.new().hmac_digest(HashingContext.HASH_SHA256, key, text.to_utf8_buffer())
+		var signed := crypto.hmac_digest(HashingContext.HASH_SHA256, key, text.to_utf8_buffer())
 		print("\n@", signed.hex_encode(), " ", text)
-	# when it enters the tree, the project's autoloads exist but have not entered it
-	var begin := func() -> void:
-		if given.kind == "imported":
-			_lay_over(given, say)
-		else:
-			_run(given, say)
-	tree_entered.connect(begin, CONNECT_ONE_SHOT)
 
 
-static func _compiled(source: String, say: Callable, what: String) -> GDScript:
-	var script := GDScript.new()
+static func _compiled(script: GDScript, source: String) -> GDScript:
 	script.source_code = source
 	if script.reload() != OK:
-		say.call({"kind": "broken", "what": what})
 		return null
 	script.source_code = ""  # other code may look at the script, but has nothing to read
 	return script
 
 
-func _run(given: Dictionary, say: Callable) -> void:
-	var tree := get_tree()
-	var kit_script := _compiled(given.kit, say, "the test kit")
-	var watch_script := _compiled(given.watch, say, "the test kit")
+static func _check_names(kit: RefCounted) -> void:
+	# An autoload with the name of an engine class takes its place in every script, ours among them. The host has
+	# refused the names that this script needs.
+	for property: Dictionary in ProjectSettings.get_property_list():
+		var autoload := str(property.name).trim_prefix("autoload/")
+		if autoload != property.name and ClassDB.class_exists(autoload):
+			kit.said.emit({"kind": "tampered", "what": "the autoload %s has the name of an engine class" % autoload})
+
+
+static func _run(tree: SceneTree, test: GDScript, source: String, picture: String, kit: RefCounted) -> void:
 	await tree.process_frame
 	await tree.process_frame  # all autoloads are ready
-	var test_script := _compiled(given.test, say, "the test")
-	if kit_script == null or test_script == null:
+	if _compiled(test, source) == null:
+		kit.said.emit({"kind": "broken"})
 		tree.quit()
 		return
 	if DisplayServer.get_name() == "headless":  # it has no size of its own
 		tree.root.size = Vector2i(1280, 720)
-	say.call({"kind": "begin"})
-	for method: Dictionary in test_script.get_script_method_list():
-		if not str(method.name).begins_with("test_"):
-			continue
-		var kit: RefCounted = kit_script.new()
-		kit.setup(tree, say, given.parameters, watch_script)
-		Engine.print_error_messages = true
-		Engine.time_scale = 1.0
-		say.call({"kind": "test", "name": method.name})
-		await test_script.new().call(method.name, kit)
-		await kit.tear_down(given.picture)
-		if not Engine.print_error_messages:
-			say.call({"kind": "tampered", "what": "the project switched error messages off"})
-	say.call({"kind": "end"})
+	kit.said.emit({"kind": "begin"})
+	kit.play.call_deferred(tree, test, picture)
+	await kit.ended
+	kit.said.emit({"kind": "end"})
 	tree.quit()
 
 
-func _lay_over(given: Dictionary, say: Callable) -> void:
-	# The test on the disk is an empty stand-in; the real one, with this run's words in it, takes its place in memory.
-	var script := _compiled(given.test, say, "the test")
+static func _watch_over(tree: SceneTree, script: GDScript, path: String, kit: RefCounted) -> void:
 	if script == null:
-		get_tree().quit()
+		kit.said.emit({"kind": "broken"})
+		tree.quit()
 		return
-	script.take_over_path(given.path)
-	# a reference that nothing else can look up keeps it alive
-	var hold := func() -> void: script.get_class()
-	tree_exiting.connect(hold)
-	say.call({"kind": "begin"})
+	var node: Node = null
+	while node == null or not _is_at(node, path) and node.get_script() != script:
+		node = await tree.node_added
+	# a script of the project may have taken the path over since
+	if node.get_script() == script:
+		kit.said.emit({"kind": "begin"})
+		await node.tree_exiting
+	if node.get_script() != script:
+		kit.said.emit({"kind": "tampered", "what": "the project put a script of its own in the place of the test"})
+	kit.said.emit({"kind": "end"})
+
+
+static func _is_at(node: Node, path: String) -> bool:
+	var script: Script = node.get_script()
+	return script != null and script.resource_path == path

@@ -1,0 +1,130 @@
+"""`python -m benchmark bench-edit`: what hidden tests cost, as ratios measured side by side."""
+
+import argparse
+import os
+import secrets
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from benchmark.craft.project import copy_project, scan_project
+from benchmark.edit.imported import SCENE, Archive, find_imported, read_imported
+from benchmark.edit.soundness import validate
+from benchmark.errors import BenchmarkError, UsageError
+from benchmark.progress import Progress
+from benchmark.runtime.machine import Machine, find_machine
+from benchmark.runtime.sandbox import Job, Limits, Mount
+from benchmark.runtime.workdir import hand_over, work_folder
+from benchmark.tasks import find_tasks
+
+PUBLIC = Path(__file__).parents[2] / "tests/edit/public"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--public", type=Path, default=PUBLIC, metavar="DIR", help="a corpus in the layout of the public benchmark"
+    )
+    parser.add_argument("--repeats", type=int, default=3, metavar="N", help="validations of one task (default: 3)")
+    parser.add_argument("--tasks", type=int, default=6, metavar="N", help="own tasks with one and two workers")
+
+
+def run(options: argparse.Namespace) -> int:
+    if options.repeats < 1 or options.tasks < 2:
+        raise UsageError("--repeats must be at least 1 and --tasks at least 2")
+    progress, machine = Progress(), find_machine()
+    bare, ours = [], []
+    for number in range(options.repeats):
+        progress.say(f"one imported task, bare and validated, {number + 1} of {options.repeats} …")
+        with tempfile.TemporaryDirectory(prefix="bench-edit-") as name:
+            corpus = _unknown_copy(options.public, Path(name))
+            bare.append(_bare(corpus, machine))
+            ours.append(_validated(corpus, machine))
+    with tempfile.TemporaryDirectory(prefix="bench-edit-") as name:
+        folder = Path(name)
+        _own_tasks(folder / "one", options.tasks)
+        _own_tasks(folder / "two", options.tasks)
+        progress.say(f"{options.tasks} own tasks with one worker …")
+        one = _trials(folder, "one", 1)
+        progress.say(f"{options.tasks} own tasks with two workers …")
+        two = _trials(folder, "two", 2)
+    plain, whole = statistics.median(bare), statistics.median(ours)
+    print(f"hidden tests on {os.cpu_count()} cores, Godot {machine.engine.version}, nothing cached")
+    print(f"  one imported task: engine alone  {plain:6.1f} s")
+    print(
+        f"  the same, validated              {whole:6.1f} s   {whole / plain:.2f} of the engine alone  (wanted: ≤ 1.5)"
+    )
+    print(f"  {options.tasks} own tasks, oracle and nop, -n 1 {one:6.1f} s")
+    print(f"  the same, -n 2                   {two:6.1f} s   {one / two:.2f} times as fast       (wanted: ≥ 1.5)")
+    return 0
+
+
+def _unknown_copy(public: Path, target: Path) -> Path:
+    """The first task of a corpus, with one meaningless picture more, so that no cache knows it."""
+    task = next(find_imported(public), None)
+    if task is None:
+        raise UsageError(f"{public} holds no task")
+    mark = f'<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><!-- {secrets.token_hex(8)} --></svg>'
+    for side in ("tasks", "tasks_gt"):
+        source = next(path for path in (public / side).iterdir() if path.name.partition(".")[0] == task.folder.stem)
+        folder = target / side / "task_0001"
+        archive = Archive(source)
+        for name in archive.files:
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_bytes(archive.read(name))
+        (folder / "bench.svg").write_text(mark, encoding="utf-8")
+    return target
+
+
+def _bare(corpus: Path, machine: Machine) -> float:
+    """What anybody would do: import start and reference, run the test of each, in the same sandbox."""
+    began = time.monotonic()
+    for side in ("tasks", "tasks_gt"):
+        with work_folder("bench") as work:
+            copy = work / "project"
+            copy_project(scan_project(corpus / side / "task_0001"), copy)
+            hand_over(copy)
+            mount = Mount("project", copy, "write")
+            place = machine.sandbox.place(mount)
+            for arguments in (("--import",), ("--fixed-fps", "60", f"res://{SCENE}")):
+                job = Job(
+                    machine.engine.program, ("--headless", "--path", place, *arguments), (mount,),
+                    env={"GODOT_SILENCE_ROOT_WARNING": "1"}, limits=Limits(), home=work,
+                )  # fmt: skip
+                machine.sandbox.run(job)
+    return time.monotonic() - began
+
+
+def _validated(corpus: Path, machine: Machine) -> float:
+    (task,) = find_imported(corpus)
+    began = time.monotonic()
+    found = validate(read_imported(task), machine, fresh=True)
+    if not found.sound:
+        raise BenchmarkError(f"{task.folder} is unsound: {'; '.join(found.problems)}")
+    return time.monotonic() - began
+
+
+def _own_tasks(target: Path, count: int) -> None:
+    """Copies of our tasks whose start differs by one meaningless file, so that no verdict of them is known."""
+    tasks = [task for task in find_tasks() if task.track == "edit" and not task.variant]
+    for task in tasks[:: max(1, len(tasks) // count)][:count]:
+        folder = target / "edit" / task.family / task.slug
+        shutil.copytree(task.folder, folder)
+        shutil.rmtree(folder / "variants", ignore_errors=True)
+        (folder / "start/bench.txt").write_text(secrets.token_hex(16), encoding="utf-8")
+
+
+def _trials(folder: Path, tasks: str, workers: int) -> float:
+    command = [
+        sys.executable, "-m", "pytest", "-q", "-n", str(workers), "--track", "edit", f"--tasks={folder / tasks}",
+        f"--runs-dir={folder}", f"--run={tasks}", "--agent", "oracle", "--agent", "nop", "--gate", "coverage >= 1",
+        "-p", "no:cacheprovider",
+    ]  # fmt: skip
+    began = time.monotonic()
+    done = subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parents[2], check=False)
+    if done.returncode != 0:
+        raise BenchmarkError(f"pytest failed with {done.returncode}:\n{done.stdout[-3000:]}{done.stderr[-1000:]}")
+    return time.monotonic() - began

@@ -1,0 +1,9 @@
+extends Node2D
+
+signal switched(is_on: bool)
+
+var is_on := false
+var brightness := 0
+
+var kit := Kit.new()
+var watch := Watch.new()

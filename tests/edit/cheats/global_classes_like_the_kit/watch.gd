@@ -1,0 +1,4 @@
+class_name Watch
+extends RefCounted
+
+var emissions := [[true], [false]]

@@ -1,0 +1,5 @@
+extends Node
+
+
+func _init() -> void:
+	OS.add_logger(load("res://listener.gd").new())

@@ -1,0 +1,5 @@
+extends RefCounted
+
+
+func test_nothing(t):
+	t.check("never" true)

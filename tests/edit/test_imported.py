@@ -1,0 +1,186 @@
+"""The public benchmark, read as it is: folders and zips, sound tasks and others."""
+
+import json
+import shutil
+import subprocess
+import sys
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from benchmark.edit.imported import Archive, find_imported, read_imported
+from benchmark.edit.soundness import Soundness, validate
+from benchmark.edit.verify import Mode
+from benchmark.runtime.machine import Machine
+from benchmark.tasks import TaskError
+from tests.edit.corpus import add_task, to_zip
+
+engine = pytest.mark.engine
+
+
+def check(root: Path, machine: Machine, limit_sec: float = 20) -> Soundness:
+    (task,) = find_imported(root)
+    return validate(replace(read_imported(task), limit_sec=limit_sec), machine)
+
+
+def test_metadata_are_read_where_they_are_known(tmp_path: Path) -> None:
+    add_task(tmp_path, 7)
+    (task,) = find_imported(tmp_path)
+    assert (task.id, task.difficulty, task.labels) == ("edit/2d-graphics/task-0007", "easy", {"editor": "scene"})
+    assert task.has_oracle
+
+
+def test_an_agent_gets_the_project_without_test_and_config(tmp_path: Path) -> None:
+    start, _ = add_task(tmp_path, 1)
+    (start / "tests_of_the_team.txt").write_text("kept", encoding="utf-8")
+    Archive(start).lay_out(tmp_path / "game")
+    assert {path.relative_to(tmp_path / "game").as_posix() for path in (tmp_path / "game").rglob("*.*")} == {
+        "project.godot", "scenes/main.tscn", "scripts/testimony.gd", "art/coin.svg", "tests_of_the_team.txt",
+    }  # fmt: skip
+
+
+def test_names_in_another_case_are_hidden_too(tmp_path: Path) -> None:
+    start, _ = add_task(tmp_path, 1)
+    (start / "scripts").rename(start / "Scripts")
+    (start / "Scripts/test.gd").rename(start / "Scripts/Test.gd")
+    Archive(start).lay_out(tmp_path / "game")
+    assert [path.name for path in (tmp_path / "game/Scripts").iterdir()] == ["testimony.gd"]
+    assert Archive(start).find("scripts/test.gd") == "Scripts/Test.gd"
+
+
+def test_a_zip_beside_its_folder_is_one_task(tmp_path: Path) -> None:
+    start, _ = add_task(tmp_path, 1)
+    shutil.copytree(start, tmp_path / "copy")
+    to_zip(tmp_path / "copy").rename(start.with_suffix(".zip"))
+    assert len(list(find_imported(tmp_path))) == 1
+
+
+def test_a_hostile_zip_leaves_nothing_outside(tmp_path: Path) -> None:
+    start, _ = add_task(tmp_path, 1)
+    made = to_zip(start)
+    with zipfile.ZipFile(made, "a") as archive:
+        for name in ("../evil.txt", "scripts/../../evil.txt", "/evil.txt", "..\\evil.txt"):
+            archive.writestr(name, "out")
+        link = zipfile.ZipInfo("scripts/link.gd")
+        link.external_attr = 0o120777 << 16
+        archive.writestr(link, "/etc/passwd")
+    Archive(made).lay_out(tmp_path / "deep/game")
+    assert not list(tmp_path.rglob("evil.txt"))
+    assert not (tmp_path / "deep/game/scripts/link.gd").exists()
+    assert (tmp_path / "deep/game/project.godot").is_file()
+
+
+def test_a_zip_that_grows_beyond_measure_is_refused(tmp_path: Path) -> None:
+    start, _ = add_task(tmp_path, 1)
+    made = to_zip(start)
+    with zipfile.ZipFile(made, "a", zipfile.ZIP_DEFLATED) as archive, archive.open("big.bin", "w") as entry:
+        for _ in range(1100):
+            entry.write(bytes(1 << 20))
+    assert made.stat().st_size < 4 << 20
+    with pytest.raises(TaskError, match="larger than a project may be"):
+        Archive(made).lay_out(tmp_path / "game")
+
+
+@pytest.mark.parametrize("damage", ["cut", "scrambled", "no zip"])
+def test_a_damaged_zip_is_named_and_holds_up_nothing(tmp_path: Path, damage: str) -> None:
+    add_task(tmp_path, 1)
+    made = to_zip(add_task(tmp_path, 2)[0])
+    data = made.read_bytes()
+    made.write_bytes(
+        {"cut": data[: len(data) // 2], "scrambled": data[:60] + bytes(400) + data[460:], "no zip": b"hello"}[damage]
+    )
+    _, damaged = find_imported(tmp_path)
+    with pytest.raises(TaskError, match=made.name):
+        read_imported(damaged).start.lay_out(tmp_path / "game")
+
+
+@engine
+@pytest.mark.parametrize("form", ["folders", "zips", "zips with a folder inside", "other case"])
+def test_a_sound_task_is_sound_in_every_form(machine: Machine, tmp_path: Path, form: str) -> None:
+    for folder in add_task(tmp_path, 1):
+        if form.startswith("zips"):
+            to_zip(folder, "task_0001/" if form.endswith("inside") else "")
+        if form == "other case":
+            (folder / "scripts/test.gd").rename(folder / "scripts/Test.gd")
+            scene = folder / "scenes/test.tscn"
+            scene.write_text(scene.read_text(encoding="utf-8").replace("test.gd", "Test.gd"), encoding="utf-8")
+    found = check(tmp_path, machine)
+    assert found.sound, found.problems
+    assert found.mode == Mode()
+    start = next(one for one in found.tryings if one.what == "start")
+    assert start.verdict.reason == "there is no Coin"
+
+
+@engine
+@pytest.mark.parametrize(
+    ("test", "problems"),
+    [
+        ("passes_always", ["start: passes although nothing was done"]),
+        ("never_passes", ["reference: failed: it asks for too much"]),
+        ("prints_both", ["reference: no verdict: the test printed both words", "start: no verdict: the test printed*"]),
+        ("does_not_parse", ["reference: broken test: the test does not compile: *", "start: broken test: *"]),
+        ("never_ends", ["reference: no verdict: it printed no verdict in 2 s", "start: no verdict: *"]),
+    ],
+)
+def test_an_unsound_task_is_found_out(machine: Machine, tmp_path: Path, test: str, problems: list[str]) -> None:
+    add_task(tmp_path, 1, test)
+    found = check(tmp_path, machine, limit_sec=2 if test == "never_ends" else 20)
+    assert len(found.problems) == len(problems)
+    for problem, wanted in zip(found.problems, problems, strict=True):
+        assert Path(problem.replace("/", "|")).match(wanted.replace("/", "|")), problem
+
+
+@engine
+@pytest.mark.parametrize(
+    ("test", "mode"),
+    [("needs_display", Mode(display=True)), ("needs_real_time", Mode(display=True, real_time=True))],
+)
+def test_the_mode_that_a_test_needs_is_found(machine: Machine, tmp_path: Path, test: str, mode: Mode) -> None:
+    add_task(tmp_path, 1, test)
+    found = check(tmp_path, machine)
+    assert found.sound, found.problems
+    assert found.mode == mode
+
+
+@engine
+def test_the_command_lists_all_and_fails_if_one_is_unsound(tmp_path: Path) -> None:
+    add_task(tmp_path, 1)
+    add_task(tmp_path, 2, "passes_always")
+    to_zip(add_task(tmp_path, 3)[0]).write_bytes(b"hello")
+    out = tmp_path / "found.json"
+    command = [
+        sys.executable,
+        "-m",
+        "benchmark",
+        "validate",
+        "--track",
+        "edit",
+        str(tmp_path),
+        "--json",
+        str(out),
+        "-v",
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=200, check=False)
+    assert done.returncode == 1
+    assert "1 of 3 sound" in done.stdout
+    lines = {line.split()[0].rpartition("/")[2]: line for line in done.stdout.splitlines() if line.startswith("edit/")}
+    assert lines["task-0001"].split()[1:3] == ["fails", "passes"]
+    assert lines["task-0001"].endswith("yes")
+    assert lines["task-0002"].split()[1] == "PASSES"
+    assert "File is not a zip file" in lines["task-0003"]
+    assert "start: failed: validation: there is no Coin" in done.stdout
+    found = {name.rpartition("/")[2]: one for name, one in json.loads(out.read_text(encoding="utf-8")).items()}
+    assert found["task-0001"]["sound"] is True
+    assert found["task-0002"]["problems"] == ["start: passes although nothing was done"]
+    assert [one["what"] for one in found["task-0001"]["tried"]] == ["reference", "start"]
+
+
+@engine
+def test_a_folder_without_tasks_is_a_usage_error(tmp_path: Path) -> None:
+    (tmp_path / "tasks_gt").mkdir()
+    command = [sys.executable, "-m", "benchmark", "validate", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 2
+    assert "no tasks/ beside it" in done.stderr

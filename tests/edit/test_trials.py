@@ -1,0 +1,91 @@
+"""Edit trials through pytest, as a user runs them."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from benchmark.trials import TrialRecord
+from tests.edit.conftest import TASKS
+from tests.edit.corpus import add_task, to_zip
+from tests.suite.conftest import RunSuite, records, suite
+
+__all__ = ["records", "suite"]  # fixtures
+pytestmark = pytest.mark.engine
+Records = Callable[[str], list[TrialRecord]]
+LAMP = "edit/gameplay/tiny-lamp"
+ONLY_EDIT = ("--track", "edit", f"--tasks={TASKS}")
+
+
+def test_the_oracle_passes_and_nop_fails(suite: RunSuite, records: Records, pytester: pytest.Pytester) -> None:
+    result = suite(*ONLY_EDIT, "--run", "r", "--agent", "oracle", "--agent", "nop")
+    assert result.ret == 1
+    found = {(one.task, one.agent): one for one in records("r")}
+    assert {key: one.score for key, one in found.items()} == {
+        (LAMP, "oracle"): 1.0, (LAMP, "nop"): 0.0,
+        (f"{LAMP}-bright", "oracle"): 1.0, (f"{LAMP}-bright", "nop"): 0.0,
+    }  # fmt: skip
+    nop = found[LAMP, "nop"]
+    assert (nop.outcome, nop.build) == ("scored", 1)
+    assert nop.items["the lamp is there"] == 1.0
+    assert nop.items["a press lights it"] == 0.0
+    assert "a press lights it: is false, expected true" in nop.reason
+    trials = pytester.path / "reports/r/trials"
+    assert (trials / nop.id.folder / "changes.diff").read_text(encoding="utf-8") == ""
+    diff = (trials / found[LAMP, "oracle"].id.folder / "changes.diff").read_text(encoding="utf-8")
+    assert "+++ submission/scripts/lamp.gd" in diff
+    assert "+\t\tswitched.emit(is_on)" in diff
+    verdict = json.loads((trials / nop.id.folder / "verdict.json").read_text(encoding="utf-8"))
+    assert verdict["how"] == "failed"
+
+
+def test_an_agent_sees_the_start_and_nothing_that_is_hidden(
+    suite: RunSuite, records: Records, pytester: pytest.Pytester
+) -> None:
+    command = "look=find .. -path ../assets -prune -o -type f -print > found.txt; cp ../instruction.md read.txt"
+    suite(*ONLY_EDIT, "--run", "r", "--agent", command, "-k", "bright")
+    (record,) = records("r")
+    seen = pytester.path / "reports/r/trials" / record.id.folder / "submission"
+    files = (seen / "found.txt").read_text(encoding="utf-8")
+    assert "../game/scripts/lamp.gd" in files
+    assert "../game/main.tscn" in files
+    for hidden in ("test.gd", "wrong", "solution", "variant", "task.toml"):
+        assert hidden not in files
+    instruction = (seen / "read.txt").read_text(encoding="utf-8")
+    assert "sets `brightness` to 7" in instruction
+    assert "/workspace/game" in instruction
+    assert (seen / "scripts/lamp.gd").read_text(encoding="utf-8") == (
+        TASKS / "edit/gameplay/tiny-lamp/start/scripts/lamp.gd"
+    ).read_text(encoding="utf-8")
+    diff = (pytester.path / "reports/r/trials" / record.id.folder / "changes.diff").read_text(encoding="utf-8")
+    assert "+++ submission/read.txt" in diff
+
+
+def test_both_tracks_share_a_run_and_a_gate(suite: RunSuite, records: Records) -> None:
+    opened = suite(f"--tasks={TASKS}", "--run", "r", "-n", "2", "--gate", "craft_build >= 1 and edit_pass_1 >= 1")
+    assert opened.ret == 0, opened.stdout.str()
+    assert {one.task.partition("/")[0] for one in records("r")} == {"craft", "edit"}
+    assert len(records("r")) == 3
+    again = suite(f"--tasks={TASKS}", "--run", "r", "--gate", "craft_overall >= 0.9")
+    assert again.ret == 1, again.stdout.str()
+    assert len(records("r")) == 3
+    closed = suite(*ONLY_EDIT, "--run", "nop", "--agent", "nop", "--gate", "pass_1 > 0")
+    assert closed.ret == 1
+    closed.stdout.fnmatch_lines(["nop: gate NOT passed: pass_1 > 0*"])
+
+
+def test_the_public_benchmark_runs_as_it_is(suite: RunSuite, records: Records, tmp_path: Path) -> None:
+    for folder in add_task(tmp_path, 1):
+        to_zip(folder)
+    add_task(tmp_path, 2, "passes_always")
+    add_task(tmp_path, 3, "never_passes")
+    result = suite("--track", "edit", f"--tasks={tmp_path}", "--run", "r", "--agent", "oracle", "--agent", "nop")
+    found = {(one.task.rpartition("-")[2], one.agent): one for one in records("r")}
+    assert (found["0001", "oracle"].score, found["0001", "nop"].score) == (1.0, 0.0)
+    for number, reason in (("0002", "passes although nothing was done"), ("0003", "its own solution does not pass")):
+        for agent in ("oracle", "nop"):
+            record = found[number, agent]
+            assert (record.outcome, record.score) == ("void", None)
+            assert reason in record.reason
+    assert result.ret == 10
