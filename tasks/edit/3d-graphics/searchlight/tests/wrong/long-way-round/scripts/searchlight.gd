@@ -33,7 +33,7 @@ func _ready() -> void:
 
 func _physics_process(delta: float) -> void:
 	var target := _nearest_in_sight()
-	if locked and target != _followed:
+	if locked and (target == null or target != _followed):
 		_lose()
 	_followed = target
 	var most := deg_to_rad(turn_speed) * delta
