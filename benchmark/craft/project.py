@@ -38,6 +38,7 @@ PINNED = {
     "application/config/project_settings_override": '""',
     "application/config/custom_user_dir_name": '""',
     "debug/file_logging/enable_file_logging": "false",
+    "debug/file_logging/enable_file_logging.pc": "false",  # the engine's own default wins over the one above
     # else any script reads the local variables of those that called it, ours among them
     "debug/settings/gdscript/always_track_local_variables": "false",
     "display/window/size/mode": "0",

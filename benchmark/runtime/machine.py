@@ -20,6 +20,7 @@ from benchmark.runtime.userland import HOST, Userland
 
 SETUP_FIX = "python -m benchmark setup"
 FFMPEG_VARIABLE = "FFMPEG"
+_GRAPHICS_VERSION = 2  # raise it when the test card draws something new
 
 
 @dataclass(frozen=True)
@@ -38,8 +39,9 @@ class Machine:
 
 
 def graphics_cache_folder(engine: Engine) -> Path:
-    """Compiled shaders, for this engine on this machine's Mesa."""
-    return cache_root() / "graphics" / re.sub(r"[^\w.+-]", "_", engine.version)
+    """Compiled shaders, for this engine on this machine's Mesa, drawing as our library lets it."""
+    name = f"{engine.version}-{library_path('clockwork').stem}-{_GRAPHICS_VERSION}"
+    return cache_root() / "graphics" / re.sub(r"[^\w.+-]", "_", name)
 
 
 def userland_of(engine: Engine | None) -> Userland:

@@ -7,6 +7,8 @@ signal said(line: Dictionary)
 signal ended
 
 const MAX_MESSAGE := 2000
+const FPS := 60.0
+const FRAMES_PER_DRAWING := 6    # a tenth of a second is the longest step that GPU particles take at once
 
 var parameters: Dictionary
 var watch_script: GDScript
@@ -14,10 +16,13 @@ var _tree: SceneTree
 var _scene: Node
 var _held: Dictionary = {}
 var _loose: Array[Node] = []
+var _drawn_on := 0
 
 
 func play(tree: SceneTree, test_script: GDScript, picture_path: String) -> void:
 	_tree = tree
+	RenderingServer.render_loop_enabled = false   # drawing is what a test with a display costs: see _keep_drawing
+	_drawn_on = Engine.get_process_frames()
 	for method: Dictionary in test_script.get_script_method_list():
 		if not str(method.name).begins_with("test_"):
 			continue
@@ -214,11 +219,13 @@ func _shown(value: Variant) -> String:
 func frames(count: int) -> void:
 	for index in count:
 		await _tree.create_timer(0.0, true, false, true).timeout
+		_keep_drawing()
 
 
 func physics(count: int) -> void:
 	for index in count:
 		await _tree.create_timer(0.0, true, true, true).timeout
+		_keep_drawing()
 
 
 ## Seconds of the game's time; a second takes far less than a second here.
@@ -355,8 +362,34 @@ func can_draw() -> bool:
 ## The picture as it is drawn now.
 func picture() -> Image:
 	await frames(1)
-	RenderingServer.force_draw(false)
+	_draw()
 	return _tree.root.get_texture().get_image()
+
+
+# While nobody looks, every sixth frame is enough, unless the project can tell.
+func _keep_drawing() -> void:
+	if can_draw() and (Engine.get_process_frames() - _drawn_on >= FRAMES_PER_DRAWING or _drawing_is_noticed()):
+		_draw()
+
+
+func _drawing_is_noticed() -> bool:
+	for type: String in ["VisibleOnScreenNotifier2D", "VisibleOnScreenNotifier3D"]:
+		if not _tree.root.find_children("*", type, true, false).is_empty():
+			return true
+	return [&"frame_pre_draw", &"frame_post_draw"].any(
+		func(moment: StringName) -> bool:
+			return RenderingServer.get_signal_connection_list(moment).any(
+				func(connection: Dictionary) -> bool:   # CPU particles only prepare themselves
+					var listener: Object = connection.callable.get_object()
+					return not (listener is CPUParticles2D or listener is CPUParticles3D)
+			)
+	)
+
+
+func _draw() -> void:
+	var now := Engine.get_process_frames()
+	RenderingServer.force_draw(false, (now - _drawn_on) / FPS)
+	_drawn_on = now
 
 
 func pixel(place: Vector2) -> Color:

@@ -1,4 +1,4 @@
-"""Building the preload libraries: a virtual clock for the engine, a keymap compiler for a display without sandbox."""
+"""Building the preload libraries: clock and canvas for the engine, a keymap compiler for a display without sandbox."""
 
 import hashlib
 import os
@@ -15,17 +15,17 @@ from benchmark.runtime.userland import Userland
 from benchmark.runtime.workdir import work_folder
 
 Library = Literal["clockwork", "keyboard"]
-LIBRARIES: tuple[Library, ...] = ("clockwork", "keyboard")
+LIBRARIES: dict[Library, tuple[str, ...]] = {"clockwork": ("clockwork.c", "canvas.c"), "keyboard": ("keyboard.c",)}
 _FLAGS = ("-shared", "-fPIC", "-O2", "-o")
 
 
-def _source(library: Library) -> Path:
-    return Path(__file__).with_name(f"{library}.c")
+def _sources(library: Library) -> tuple[Path, ...]:
+    return tuple(Path(__file__).with_name(name) for name in LIBRARIES[library])
 
 
 def library_path(library: Library) -> Path:
-    """Where the built library lies; its name carries the hash of its source."""
-    digest = hashlib.sha256(_source(library).read_bytes()).hexdigest()[:16]
+    """Where the built library lies; its name carries the hash of its sources."""
+    digest = hashlib.sha256(b"".join(path.read_bytes() for path in _sources(library))).hexdigest()[:16]
     return cache_root() / "native" / f"{library}-{digest}.so"
 
 
@@ -57,20 +57,22 @@ def build(userland: Userland, sandbox: AnySandbox) -> None:
             continue
         target.parent.mkdir(parents=True, exist_ok=True)
         with work_folder("compile") as folder:
-            shutil.copyfile(_source(library), folder / "source.c")
+            names = LIBRARIES[library]
+            for source in _sources(library):
+                shutil.copyfile(source, folder / source.name)
             if compiler is not None:
-                command = [compiler, *_FLAGS, "library.so", "source.c", "-ldl", "-lpthread"]
+                command = [compiler, *_FLAGS, "library.so", *names, "-ldl", "-lpthread"]
                 done = subprocess.run(command, capture_output=True, text=True, cwd=folder)
                 failed, message = done.returncode != 0, done.stderr
             elif (gcc := userland.program("gcc")) and isinstance(sandbox, Sandbox):
-                arguments = (*_FLAGS, "/build/library.so", "/build/source.c", "-ldl", "-lpthread")
+                arguments = (*_FLAGS, "/build/library.so", *(f"/build/{name}" for name in names), "-ldl", "-lpthread")
                 job = Job(gcc, arguments, (Mount("build", folder, "write"),), env={"PATH": "/usr/bin"})
                 finished = sandbox.run(job)
                 failed, message = finished.exit_code != 0, finished.text
             else:
                 raise SetupError("no C compiler to build our libraries with", fix="install gcc, then run setup again")
             if failed:
-                raise SetupError(f"{library}.c does not compile: {message.strip()[-400:]}")
+                raise SetupError(f"{library} does not compile: {message.strip()[-400:]}")
             partial = target.with_suffix(f".{os.getpid()}")
             shutil.copyfile(folder / "library.so", partial)
             partial.replace(target)

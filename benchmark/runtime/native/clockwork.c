@@ -36,8 +36,10 @@ enum {
 	SPIN_CALLS = 5000,           /* clock reads in one frame after which the main thread is busy-waiting */
 	SPIN_STEP_USEC = 20,
 	REST_POLL_NSEC = 40 * 1000,
-	DEADLOCK_POLL_MSEC = 10,
+	DEADLOCK_POLL_MSEC = 10,     /* once the main thread seems to wait for a sleeper */
+	SLEEPER_POLL_MSEC = 40,      /* until then: drawing, too, makes it wait */
 	DEADLOCK_SAMPLES = 3,
+	EVENT_POLL_USEC = 20 * 1000,
 };
 static const int64_t BOOT_USEC = 1000000;
 static const int64_t UNIX_BASE_SEC = 1735732800; /* 2025-01-01 12:00:00 UTC */
@@ -159,11 +161,16 @@ EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, v
 }
 
 /* The one thread that waits in select() reads the X server's events. Every answer to the main thread wakes it,
- * and nothing of the game runs on it: waiting for it to rest would cost a tenth of a second per demo. */
+ * and nothing of the game runs on it: waiting for it to rest would cost a tenth of a second per demo. It also looks
+ * every millisecond on its own; during a replay, when no native event is awaited, that is a quarter of a second per demo. */
 EXPORT int select(int count, fd_set *readable, fd_set *writable, fd_set *exceptional, struct timeval *limit) {
 	static int (*real)(int, fd_set *, fd_set *, fd_set *, struct timeval *);
 	if (!real) real = dlsym(RTLD_NEXT, "select");
-	if (CALLED_BY_ENGINE) forget_thread(0);
+	if (CALLED_BY_ENGINE) {
+		forget_thread(0);
+		if (pointer_x >= 0 && !released && limit && !limit->tv_sec && limit->tv_usec < EVENT_POLL_USEC)
+			limit->tv_usec = EVENT_POLL_USEC;
+	}
 	return real(count, readable, writable, exceptional, limit);
 }
 
@@ -265,7 +272,7 @@ static void sleep_virtually(int64_t usec) {
 	while (virtual_usec < deadline && !released) {
 		struct timespec limit;
 		syscall(SYS_clock_gettime, CLOCK_REALTIME, &limit);
-		limit.tv_nsec += DEADLOCK_POLL_MSEC * 1000000L;
+		limit.tv_nsec += (stuck ? DEADLOCK_POLL_MSEC : SLEEPER_POLL_MSEC) * 1000000L;
 		if (limit.tv_nsec >= 1000000000L) limit.tv_nsec -= 1000000000L, limit.tv_sec++;
 		if (pthread_cond_timedwait(&sleep_over, &sleep_lock, &limit) != ETIMEDOUT) continue;
 		if (deadline != earliest_deadline()) continue; /* somebody else goes first */
@@ -387,12 +394,26 @@ EXPORT ssize_t getrandom(void *buffer, size_t size, unsigned flags) {
 /* ---- the pointer: the X server does not know of injected motion --------------------------------- */
 
 /* Godot asks about ten times a frame, and each question is a round trip that also wakes its event thread.
- * Where the window lies is asked for once per frame; the pointer itself is ours to say. */
+ * Where the window lies is asked again only after it was moved; the pointer itself is ours to say. */
 static struct {
 	unsigned long window, root;
-	int offset_x, offset_y, frame;
+	int offset_x, offset_y, moves;
 } last_query[2];
-static int pointer_frame = 1;
+static int window_moves = 1;
+
+EXPORT int XMoveWindow(void *display, unsigned long window, int x, int y) {
+	static int (*real)(void *, unsigned long, int, int);
+	if (!real) real = dlsym(RTLD_NEXT, "XMoveWindow");
+	window_moves++;
+	return real(display, window, x, y);
+}
+
+EXPORT int XMoveResizeWindow(void *display, unsigned long window, int x, int y, unsigned width, unsigned height) {
+	static int (*real)(void *, unsigned long, int, int, unsigned, unsigned);
+	if (!real) real = dlsym(RTLD_NEXT, "XMoveResizeWindow");
+	window_moves++;
+	return real(display, window, x, y, width, height);
+}
 
 EXPORT int XQueryPointer(void *display, unsigned long window, unsigned long *root, unsigned long *child, int *root_x,
 		int *root_y, int *window_x, int *window_y, unsigned *mask) {
@@ -400,7 +421,7 @@ EXPORT int XQueryPointer(void *display, unsigned long window, unsigned long *roo
 	if (!real) real = dlsym(RTLD_NEXT, "XQueryPointer");
 	int slot = 0;
 	while (slot < 1 && last_query[slot].window != window) slot++;
-	if (pointer_x < 0 || last_query[slot].window != window || last_query[slot].frame != pointer_frame) {
+	if (pointer_x < 0 || last_query[slot].window != window || last_query[slot].moves != window_moves) {
 		int result = real(display, window, root, child, root_x, root_y, window_x, window_y, mask);
 		if (pointer_x < 0 || !result) return result;
 		slot = last_query[0].window && last_query[0].window != window;
@@ -408,7 +429,7 @@ EXPORT int XQueryPointer(void *display, unsigned long window, unsigned long *roo
 		last_query[slot].root = *root;
 		last_query[slot].offset_x = *window_x - *root_x;
 		last_query[slot].offset_y = *window_y - *root_y;
-		last_query[slot].frame = pointer_frame;
+		last_query[slot].moves = window_moves;
 	}
 	*root = last_query[slot].root;
 	*child = 0;
@@ -418,6 +439,65 @@ EXPORT int XQueryPointer(void *display, unsigned long window, unsigned long *roo
 	*window_y = pointer_y + last_query[slot].offset_y;
 	*mask = (unsigned)pointer_mask;
 	return 1;
+}
+
+/* ---- properties of the window: no window manager is there to change them --------------------------- */
+
+/* Several times a frame Godot asks whether its window is minimised, in a round trip each time. The answer is kept
+ * until the game changes a property itself. */
+enum { MAX_ANSWERS = 8, MAX_ANSWER_BYTES = 256 };
+static struct answer {
+	unsigned long window, property, wanted;
+	long offset, length;
+	unsigned long type, items, left;
+	int format;
+	char data[MAX_ANSWER_BYTES];
+} answers[MAX_ANSWERS];
+static int answer_count;
+
+static size_t bytes_of(int format, unsigned long items) {
+	return items * (format == 32 ? sizeof(long) : (size_t)format / 8) + 1; /* Xlib adds a zero */
+}
+
+EXPORT int XGetWindowProperty(void *display, unsigned long window, unsigned long property, long offset, long length,
+		int delete, unsigned long wanted, unsigned long *type, int *format, unsigned long *items, unsigned long *left,
+		unsigned char **data) {
+	static int (*real)(void *, unsigned long, unsigned long, long, long, int, unsigned long, unsigned long *, int *,
+			unsigned long *, unsigned long *, unsigned char **);
+	if (!real) real = dlsym(RTLD_NEXT, "XGetWindowProperty");
+	int ours = CALLED_BY_ENGINE && on_main_thread() && pointer_x >= 0 && !delete;
+	for (struct answer *it = answers; ours && it < answers + answer_count; it++) {
+		if (it->window != window || it->property != property || it->wanted != wanted) continue;
+		if (it->offset != offset || it->length != length) continue;
+		size_t size = bytes_of(it->format, it->items);
+		if (!(*data = malloc(size))) break;
+		memcpy(*data, it->data, size);
+		*type = it->type, *items = it->items, *left = it->left, *format = it->format;
+		return 0;
+	}
+	int result = real(display, window, property, offset, length, delete, wanted, type, format, items, left, data);
+	if (!ours || result || !*data || answer_count == MAX_ANSWERS) return result;
+	size_t size = bytes_of(*format, *items);
+	if (size > MAX_ANSWER_BYTES) return result;
+	struct answer *kept = &answers[answer_count++];
+	*kept = (struct answer){window, property, wanted, offset, length, *type, *items, *left, *format, ""};
+	memcpy(kept->data, *data, size);
+	return result;
+}
+
+EXPORT int XChangeProperty(void *display, unsigned long window, unsigned long property, unsigned long type, int format,
+		int mode, const unsigned char *data, int items) {
+	static int (*real)(void *, unsigned long, unsigned long, unsigned long, int, int, const unsigned char *, int);
+	if (!real) real = dlsym(RTLD_NEXT, "XChangeProperty");
+	answer_count = 0;
+	return real(display, window, property, type, format, mode, data, items);
+}
+
+EXPORT int XDeleteProperty(void *display, unsigned long window, unsigned long property) {
+	static int (*real)(void *, unsigned long, unsigned long);
+	if (!real) real = dlsym(RTLD_NEXT, "XDeleteProperty");
+	answer_count = 0;
+	return real(display, window, property);
 }
 
 /* ---- commands ------------------------------------------------------------------------------------ */
@@ -433,7 +513,6 @@ EXPORT int setenv(const char *name, const char *value, int overwrite) {
 		pointer_y = y;
 		/* Godot's mask: left 1, right 2, middle 4; X11's: left 1<<8, middle 1<<9, right 1<<10 */
 		pointer_mask = (mask & 1 ? 1 << 8 : 0) | (mask & 4 ? 1 << 9 : 0) | (mask & 2 ? 1 << 10 : 0);
-		pointer_frame++;
 		advance_to(usec);
 	} else if (!strcmp(value, "settle")) {
 		settle();

@@ -180,10 +180,10 @@ func _off(t, picture, sprite, tone, from_row):
 # How many pixels to the right the water has moved after so many frames, within its picture of 128.
 func _way(t, sprite, frames):
 	var one = await _drawn(t)
-	var began = Engine.get_frames_drawn()
+	var began = Engine.get_process_frames()
 	await t.frames(frames)
 	var two = await t.picture()
-	var seconds = (Engine.get_frames_drawn() - began) / 60.0
+	var seconds = (Engine.get_process_frames() - began) / 60.0
 	var area = Rect2i(_rect(sprite))
 	var best = 0
 	var least = INF
