@@ -3,7 +3,7 @@
 The engine's import runs in recovery mode, so that no editor plugin or tool script of the project
 runs, and in the sandbox anyway. A project of nothing but scripts and scenes needs no import. Pictures, fonts and
 sounds are imported by themselves, once for all projects that have the same ones: a project that differs in its scripts
-and scenes only takes them over.
+and scenes only takes them over. What the editor would write down about scripts and scenes is in `indexes`.
 """
 
 import hashlib
@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmark.craft import settings
+from benchmark.craft.indexes import CLASSES, IDS, write_indexes
 from benchmark.craft.project import PROJECT_FILE, SubmittedProject, copy_project
 from benchmark.craft.runlog import EngineMessage, parse_log
 from benchmark.errors import InfrastructureError
@@ -27,7 +28,7 @@ from benchmark.runtime.sandbox import Job, Limits, Mount
 from benchmark.runtime.tokens import cpu_token
 from benchmark.runtime.workdir import hand_over, work_folder
 
-VERSION = 3  # of whole copies
+VERSION = 4  # of whole copies
 IMPORTS_VERSION = 2  # of what the engine made of pictures, fonts and sounds
 IMPORT_LIMITS = Limits(wall_sec=180, cpu_sec=300)
 
@@ -40,9 +41,6 @@ _IMPORTED_SUFFIXES = {
 _COMPOSED_SUFFIXES = {".glb", ".gltf", ".obj", ".dae", ".fbx", ".blend", ".cs"}
 # Which settings decide how a file is imported.
 _IMPORT_SECTIONS = ("rendering", "importer_defaults", "internationalization", "gui", "editor")
-_INDEXES = ("uid_cache.bin", "global_script_class_cache.cfg")  # of a whole project
-# What only the editor's scan resolves: global classes and resource ids.
-_NEEDS_SCAN = re.compile(rb"^\s*(@\w+\s+)*class_name\b|uid://", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -76,15 +74,6 @@ def imported_files(project: SubmittedProject) -> tuple[str, ...]:
     return tuple(name for name in project.files if Path(name).suffix.lower() in _IMPORTED_SUFFIXES)
 
 
-def needs_scan(project: SubmittedProject) -> bool:
-    """Whether the editor must look at the scripts and scenes before they run."""
-    for name in project.files:
-        path = project.folder / name
-        if path.suffix.lower() in {".gd", ".tscn", ".tres", ".godot"} and _NEEDS_SCAN.search(path.read_bytes()):
-            return True
-    return False
-
-
 def _import_into(folder: Path, project: SubmittedProject, machine: Machine) -> None:
     partial = beside(folder, ".partial")
     shutil.rmtree(partial, ignore_errors=True)
@@ -97,8 +86,8 @@ def _import_into(folder: Path, project: SubmittedProject, machine: Machine) -> N
         composed = any(Path(name).suffix.lower() in _COMPOSED_SUFFIXES for name in files)
         if files and not composed:
             problem, messages = _take_over(_imported_alone(project, copy, files, machine), copy)
-        if composed or (not problem and needs_scan(project)):
-            problem, more = _import(copy, work, machine)
+        if not problem and (composed or not write_indexes(copy, project.files)):
+            problem, more = import_in_place(copy, work, machine)
             messages += more
         _take(copy, partial / "project")
     _settle(partial, folder, problem, messages)
@@ -123,11 +112,11 @@ def _imported_alone(project: SubmittedProject, copy: Path, files: tuple[str, ...
                     (alone / name).parent.mkdir(parents=True, exist_ok=True)
                     shutil.copyfile(copy / name, alone / name)
                 (alone / PROJECT_FILE).write_text(settings_text, encoding="utf-8", errors="surrogateescape")
-                problem, messages = _import(alone, work, machine)
+                problem, messages = import_in_place(alone, work, machine)
                 for name in (*(name for name in files if not name.endswith(".import")), PROJECT_FILE):
                     (alone / name).unlink()
-                for name in _INDEXES:
-                    (alone / ".godot" / name).unlink(missing_ok=True)
+                for name in (CLASSES, IDS):  # of a whole project
+                    (alone / name).unlink(missing_ok=True)
                 _take(alone, partial / "project")
             _settle(partial, folder, problem, messages)
     return folder
@@ -143,7 +132,7 @@ def _take_over(imported: Path, copy: Path) -> tuple[str | None, tuple[EngineMess
     return prepared.problem, prepared.messages
 
 
-def _import(project: Path, work: Path, machine: Machine) -> tuple[str | None, tuple[EngineMessage, ...]]:
+def import_in_place(project: Path, work: Path, machine: Machine) -> tuple[str | None, tuple[EngineMessage, ...]]:
     """Let the editor do it, in place."""
     hand_over(project)
     mount = Mount("project", project, "write")

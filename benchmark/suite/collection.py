@@ -1,6 +1,7 @@
 """Which trials there are, which of them are left to do, in which order."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -85,15 +86,19 @@ def label_of(nodeid: str) -> str | None:
 def order_for_workers(items: list[pytest.Item], seconds: dict[str, float], workers: int) -> None:
     """Sort in place, longest first. What never ran is put first: it may be the longest of all.
 
+    Among equals the trials of one task are kept apart: side by side one would wait for what the other imports.
     xdist gives each worker two items to begin with, because a worker must know the next one before it runs the first.
     So that the second longest does not wait behind the longest, each of them is followed by one of the shortest.
     """
 
-    def cost(item: pytest.Item) -> float:
+    seen: Counter[str] = Counter()
+    keyed: list[tuple[tuple[float, int], pytest.Item]] = []
+    for item in items:
         spec = trial_of(item)
-        return -seconds.get(spec.id.label, float("inf")) if spec else 0.0
-
-    items.sort(key=cost)  # stable: equal ones stay in the order of their ids
+        key = (-seconds.get(spec.id.label, float("inf")), seen[spec.id.task]) if spec else (0.0, 0)
+        seen.update([spec.id.task] if spec else [])
+        keyed.append((key, item))
+    items[:] = [item for _, item in sorted(keyed, key=lambda pair: pair[0])]  # stable: else in the order of their ids
     if len(items) >= 2 * workers:
         long, middle, short = items[:workers], items[workers : len(items) - workers], items[len(items) - workers :]
         pairs = [item for pair in zip(long, reversed(short), strict=True) for item in pair]

@@ -2,14 +2,17 @@
 
 import os
 import shutil
+import struct
 from pathlib import Path
 
 import pytest
 
 from benchmark.craft.gate import check_build
-from benchmark.craft.prepare import imported_files, needs_scan
-from benchmark.craft.project import scan_project
+from benchmark.craft.indexes import CLASSES, IDS, write_indexes
+from benchmark.craft.prepare import import_in_place, imported_files
+from benchmark.craft.project import copy_project, scan_project
 from benchmark.runtime.machine import Machine
+from benchmark.runtime.workdir import work_folder
 
 pytestmark = pytest.mark.engine
 
@@ -68,10 +71,43 @@ def test_import_runs_once_per_content(machine: Machine, games: Path, tmp_path: P
     shutil.rmtree(first.prepared.folder.parent)
 
 
-def test_only_projects_with_assets_or_classes_need_an_import(games: Path, tmp_path: Path) -> None:
-    plain, tiles = scan_project(games / "broken/warning_only"), scan_project(games / "bench/moss_run")
-    assert not imported_files(plain)
-    assert not needs_scan(plain)
-    assert imported_files(tiles)
-    (tmp_path / "thing.gd").write_text("@tool\nclass_name Thing\nextends Node\n", encoding="utf-8")
-    assert needs_scan(scan_project(tmp_path))
+def test_only_projects_with_assets_need_an_import(games: Path) -> None:
+    assert not imported_files(scan_project(games / "broken/warning_only"))
+    assert imported_files(scan_project(games / "bench/moss_run"))
+
+
+def test_the_indexes_are_those_that_the_editor_writes(machine: Machine, games: Path, tmp_path: Path) -> None:
+    for number, source in enumerate(
+        (
+            '## A thing.\n@tool\n@icon("res://art/coin.svg")\nextends Node\nclass_name Thing\n',
+            "class_name Other extends Thing # for a reason\n",
+            "@abstract\nclass_name Bare\n",
+        )
+    ):
+        (tmp_path / f"thing_{number}.gd").write_text(source, encoding="utf-8")
+    shutil.copytree(games / "bench/moss_run", tmp_path, dirs_exist_ok=True)
+    project = scan_project(tmp_path)
+    with work_folder("editor") as work:
+        ours, theirs = work / "ours", work / "theirs"
+        for copy in (ours, theirs):
+            copy_project(project, copy)
+        problem, _ = import_in_place(theirs, work, machine)
+        assert problem is None
+        for note in theirs.rglob("*"):  # what it made up: ids of pictures and scripts
+            if note.suffix in {".import", ".uid"}:
+                shutil.copyfile(note, ours / note.relative_to(theirs))
+        files = [path.relative_to(ours).as_posix() for path in ours.rglob("*") if path.is_file()]
+        assert write_indexes(ours, files)
+        assert (ours / CLASSES).read_text() == (theirs / CLASSES).read_text()
+        assert resource_ids(ours / IDS) == resource_ids(theirs / IDS) != {}
+
+
+def resource_ids(index: Path) -> dict[int, bytes]:
+    """As the engine reads them: how many, then number, length and path of each."""
+    data = index.read_bytes()
+    found, place = {}, 4
+    for _ in range(struct.unpack_from("<I", data)[0]):
+        number, length = struct.unpack_from("<QI", data, place)
+        place += 12 + length
+        found[number] = data[place - length : place]
+    return found

@@ -13,9 +13,10 @@ from benchmark.tasks import Task
 from benchmark.trials import TrialId
 
 
-def items(count: int) -> list[Any]:
+def items(count: int, attempts: int = 1) -> list[Any]:
     task = Task("craft", "puzzle", "x", "easy", Path(), 1, 1)
-    specs = [TrialSpec(TrialId(f"craft/puzzle/t{n}", "nop"), task, NopAgent()) for n in range(count)]
+    ids = [TrialId(f"craft/puzzle/t{n}", "nop", attempt + 1) for n in range(count) for attempt in range(attempts)]
+    specs = [TrialSpec(trial, task, NopAgent()) for trial in ids]
     return [SimpleNamespace(callspec=SimpleNamespace(params={"trial": spec})) for spec in specs]
 
 
@@ -33,6 +34,12 @@ def test_what_never_ran_comes_first_and_nothing_is_lost() -> None:
     listed = items(5)
     order_for_workers(listed, {"craft/puzzle/t0[nop]": 5.0, "craft/puzzle/t1[nop]": 9.0}, 4)
     assert names(listed) == ["2", "3", "4", "1", "0"]
+
+
+def test_trials_of_one_task_do_not_begin_side_by_side() -> None:
+    listed = items(3, attempts=2)
+    order_for_workers(listed, {}, 4)
+    assert names(listed) == ["0", "1", "2", "0", "1", "2"]
 
 
 @pytest.mark.parametrize(
