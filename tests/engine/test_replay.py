@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -81,6 +82,23 @@ def test_the_torture_game_is_the_same_to_the_byte_over_five_runs(play: Play, gam
     with full_load():
         digests += [play(games / "torture", name=f"loaded{n}", video_fps=10).evidence.digest for n in range(2)]
     assert len(set(digests)) == 1
+
+
+def test_a_canvas_of_8_bits_shows_what_one_of_10_bits_shows(machine: Machine, games: Path, tmp_path: Path) -> None:
+    gate = check_build(games / "veils", machine)
+    assert gate.prepared is not None
+    pictures = []
+    for ours in (machine, replace(machine, clock_library=None, graphics_cache=None)):  # ours draws with 8
+        out = tmp_path / str(len(pictures))
+        out.mkdir()
+        settings = RecorderSettings(video_fps=0, still_quality=100)
+        evidence = record_fresh(gate.prepared, gate.traces.traces[0], settings, ours, out, 2)
+        picture = cv2.imread(str(out / evidence.stills[0].file))
+        assert picture is not None
+        pictures.append(picture.astype(int))
+    difference = abs(pictures[0] - pictures[1])
+    assert 0 < difference.max() <= 8  # of 255, after forty roundings; 0 would mean that nothing was exchanged
+    assert difference.mean() < 1.5  # plain colours, too, may be rounded the other way
 
 
 def test_a_run_that_differs_is_named_by_its_first_frame(machine: Machine, games: Path, tmp_path: Path) -> None:

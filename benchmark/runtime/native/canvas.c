@@ -1,8 +1,8 @@
 /* canvas: pictures are drawn with 8 bits per channel, as they are read, instead of 10.
  *
  * Godot asks for RGB10_A2 as the format of every canvas that is not transparent. The software rasteriser blends that
- * format along its slow, general way: a screenful costs 15 ms of a core there and 9 ms with RGBA8. What is read is 8 bits in
- * either case; layers of translucent drawing may differ by one step of 255.
+ * format along its slow, general way: a screenful costs 15 ms of a core there and 9 ms with RGBA8. What is read has 8 bits
+ * in either case; colours may be rounded the other way, and translucent layers over each other add that up.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
