@@ -11,6 +11,8 @@ _AT = re.compile(r"^\s+at: (?P<function>.*?) ?\((?P<file>[^()]*):(?P<line>\d+)\)
 _BACKTRACE = re.compile(r"^\s+\[\d+\] (?P<function>.*?) \((?P<file>res://[^()]*):(?P<line>\d+)\)\s*$")
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 MAX_MESSAGES = 200
+# Said about our virtual display to every game that is started on it; no game can help it.
+_NOT_THE_GAMES = ("Could not set V-Sync mode",)
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,8 @@ def parse_log(log: str, frame_of_line: dict[int, int] | None = None) -> tuple[En
         severity: Severity = "error" if head["severity"] == "ERROR" else "warning"
         file, position = _location(lines, number + 1)
         text = head["text"].strip()[:500]
+        if file is None and text.startswith(_NOT_THE_GAMES):
+            continue
         key = (severity, text, file, position)
         if key in found:
             old = found[key]

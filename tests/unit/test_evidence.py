@@ -99,6 +99,13 @@ def test_errors_are_read_with_their_script_line_and_counted() -> None:
     ]
 
 
+def test_what_the_engine_says_of_our_display_is_not_held_against_the_game() -> None:
+    words = "WARNING: Could not set V-Sync mode, as it is not supported.\n"
+    assert parse_log(f"{words}     at: set_use_vsync (platform/linuxbsd/x11/gl_manager_x11.cpp:1)\n") == ()
+    said_by_the_game = f"{words}     at: push_warning (core/x.cpp:1)\n         [0] _ready (res://lamp.gd:9)\n"
+    assert len(parse_log(said_by_the_game)) == 1
+
+
 def test_log_lines_are_dated_by_the_frame_marker_before_them() -> None:
     log = GameLog("\x1eabc ")
     text = ""
