@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--public", type=Path, default=PUBLIC, metavar="DIR", help="a corpus in the layout of the public benchmark"
     )
     parser.add_argument("--repeats", type=int, default=3, metavar="N", help="validations of one task (default: 3)")
-    parser.add_argument("--tasks", type=int, default=6, metavar="N", help="own tasks with one and two workers")
+    parser.add_argument("--tasks", type=int, default=12, metavar="N", help="own tasks with one and two workers")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import pytest
@@ -87,7 +88,7 @@ def test_the_torture_game_is_the_same_to_the_byte_over_five_runs(play: Play, gam
 def test_a_canvas_of_8_bits_shows_what_one_of_10_bits_shows(machine: Machine, games: Path, tmp_path: Path) -> None:
     gate = check_build(games / "veils", machine)
     assert gate.prepared is not None
-    pictures = []
+    pictures: list[Any] = []
     for ours in (machine, replace(machine, clock_library=None, graphics_cache=None)):  # ours draws with 8
         out = tmp_path / str(len(pictures))
         out.mkdir()
