@@ -94,9 +94,10 @@ def order_for_workers(items: list[pytest.Item], seconds: dict[str, float], worke
     seen: Counter[str] = Counter()
     keyed: list[tuple[tuple[float, int], pytest.Item]] = []
     for item in items:
-        spec = trial_of(item)
-        key = (-seconds.get(spec.id.label, float("inf")), seen[spec.id.task]) if spec else (0.0, 0)
-        seen.update([spec.id.task] if spec else [])
+        key = (0.0, 0)
+        if spec := trial_of(item):
+            key = (-seconds.get(spec.id.label, float("inf")), seen[spec.id.task])
+            seen[spec.id.task] += 1
         keyed.append((key, item))
     items[:] = [item for _, item in sorted(keyed, key=lambda pair: pair[0])]  # stable: else in the order of their ids
     if len(items) >= 2 * workers:
