@@ -20,10 +20,10 @@ from benchmark import __version__
 from benchmark.agents.protocol import Agent, AgentReport, Assignment
 from benchmark.agents.workspace import lay_out_workspace
 from benchmark.craft.replay.evidence import RecorderSettings
-from benchmark.craft.submission import take_submission
 from benchmark.errors import BenchmarkError, InfrastructureError
 from benchmark.files import write_json
 from benchmark.judges.protocol import Judge
+from benchmark.projects.submission import take_submission
 from benchmark.results.store import now
 from benchmark.runtime.machine import Machine
 from benchmark.tasks import Task

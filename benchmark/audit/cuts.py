@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from benchmark.craft.traces import FOLDER
+from benchmark.projects.project import TRACE_FOLDER
 from benchmark.tasks import Task, TaskError, read_toml
 
 AUDIT_FILE = "tests/audit.toml"
@@ -97,7 +97,7 @@ def _edited(cut: Cut, package: Path, project: Path) -> tuple[dict[Path, str], li
         texts[path] = text.replace(edit.find, edit.replace)
     unwanted: list[Path] = []
     if cut.demos is not None:
-        found = {path.stem: path for path in (project / FOLDER).glob("*.json")}
+        found = {path.stem: path for path in (project / TRACE_FOLDER).glob("*.json")}
         for name in cut.demos:
             if name not in found:
                 where = f"{package / AUDIT_FILE}: cut.demos"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from benchmark.audit.cuts import apply_cut
 from benchmark.audit.flatten import flatten_images
-from benchmark.craft.project import PROJECT_FILE
 from benchmark.craft.rubric import CATEGORIES
+from benchmark.projects.project import PROJECT_FILE
 from benchmark.tasks import Task
 
 _SCRIPTS = Path(__file__).with_name("godot")

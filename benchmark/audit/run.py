@@ -15,13 +15,11 @@ from benchmark.audit.cuts import NoCutError
 from benchmark.audit.damages import Damage
 from benchmark.audit.verdict import Audit, Outcome, Row
 from benchmark.craft.gate import check_build
-from benchmark.craft.oracle import lay_out_oracle
 from benchmark.craft.replay.engine_recorder import scripts_digest
 from benchmark.craft.replay.evidence import RecorderSettings
 from benchmark.craft.rubric import Rubric, read_rubric
 from benchmark.craft.scoring import Scores, aggregate
 from benchmark.craft.showing import show
-from benchmark.craft.submission import take_submission
 from benchmark.craft.traces import FPS
 from benchmark.errors import BenchmarkError
 from benchmark.files import write_json
@@ -29,6 +27,8 @@ from benchmark.judges.cache import judge_once
 from benchmark.judges.protocol import DemoEvidence, Judge
 from benchmark.paths import cache_root
 from benchmark.progress import Progress
+from benchmark.projects.oracle import lay_out_oracle
+from benchmark.projects.submission import take_submission
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.workdir import work_folder
 from benchmark.tasks import Task

@@ -11,11 +11,11 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmark.craft.project import copy_project, scan_project
 from benchmark.edit.imported import SCENE, Archive, find_imported, read_imported
 from benchmark.edit.soundness import validate
 from benchmark.errors import BenchmarkError, UsageError
 from benchmark.progress import Progress
+from benchmark.projects.project import copy_project, scan_project
 from benchmark.runtime.machine import Machine, find_machine
 from benchmark.runtime.sandbox import Job, Limits, Mount
 from benchmark.runtime.workdir import hand_over, work_folder

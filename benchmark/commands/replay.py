@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from benchmark.craft.gate import GateReport, check_build
-from benchmark.craft.prepare import PreparedProject
 from benchmark.craft.replay.certify import certify
 from benchmark.craft.replay.counterfactual import Counterfactual, compare, with_fingerprints, write_counterfactual
 from benchmark.craft.replay.evidence import RecorderSettings
@@ -17,6 +16,7 @@ from benchmark.craft.replay.stage import Recording, export, folder_names, record
 from benchmark.craft.traces import FPS, MAX_FRAMES, Trace, TraceError, read_trace
 from benchmark.errors import UsageError
 from benchmark.progress import Progress
+from benchmark.projects.prepare import PreparedProject
 from benchmark.runtime.machine import Machine, find_machine
 
 

@@ -13,10 +13,10 @@ from benchmark.assets.manifest import ManifestError, read_manifest
 from benchmark.audit.cuts import AUDIT_FILE, check_cut
 from benchmark.authoring import Problem, binaries
 from benchmark.craft.instruction import INSTRUCTION_FILE
-from benchmark.craft.oracle import COVERAGE
 from benchmark.craft.rubric import BUILD, CATEGORIES, RUBRIC_FILE, Rubric, RubricError, read_rubric
 from benchmark.craft.traces import FPS, load_traces
 from benchmark.expressions import ExpressionError
+from benchmark.projects.oracle import COVERAGE
 from benchmark.tasks import DIFFICULTIES, EXAMPLE_FAMILY, FAMILIES, TASK_FILE, TaskError, read_task, read_toml
 
 MAX_ITEMS = 24

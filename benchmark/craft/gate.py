@@ -10,19 +10,20 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
 
-from benchmark.craft import settings
-from benchmark.craft.launch import game_job
-from benchmark.craft.prepare import PreparedProject, prepare
-from benchmark.craft.project import (
+from benchmark.craft.traces import TraceSet, load_traces
+from benchmark.files import write_json
+from benchmark.paths import cache_root
+from benchmark.projects import settings
+from benchmark.projects.launch import game_job
+from benchmark.projects.prepare import PreparedProject, prepare
+from benchmark.projects.project import (
     MAX_PROJECT_FILE_BYTES,
     PROJECT_FILE,
+    TRACE_FOLDER,
     SubmittedProject,
     scan_project,
 )
-from benchmark.craft.runlog import EngineMessage, parse_log
-from benchmark.craft.traces import FOLDER, TraceSet, load_traces
-from benchmark.files import write_json
-from benchmark.paths import cache_root
+from benchmark.projects.runlog import EngineMessage, parse_log
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.processes import Finished
 from benchmark.runtime.sandbox import Limits
@@ -139,10 +140,10 @@ def _trace_findings(traces: TraceSet) -> Iterator[Finding]:
         yield Finding("trace", str(problem), blocks=False)
     for name in traces.ignored:
         yield Finding(
-            "trace", f"{FOLDER}/{name}: ignored, only the first ten traces by name are replayed", blocks=False
+            "trace", f"{TRACE_FOLDER}/{name}: ignored, only the first ten traces by name are replayed", blocks=False
         )
     if not traces.traces:
-        yield Finding("no-trace", f"no valid trace in {FOLDER}/: at least one is needed to show the game")
+        yield Finding("no-trace", f"no valid trace in {TRACE_FOLDER}/: at least one is needed to show the game")
 
 
 # Under load a slow game may look like one of these: try again next time instead of remembering it.

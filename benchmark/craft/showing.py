@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from benchmark.craft.prepare import PreparedProject
 from benchmark.craft.replay.counterfactual import compare, with_fingerprints, write_counterfactual
 from benchmark.craft.replay.evidence import RecorderSettings, read_evidence
 from benchmark.craft.replay.stage import Recording, export, folder_names, replay
@@ -14,6 +13,7 @@ from benchmark.craft.traces import FPS, Trace, make_trace
 from benchmark.errors import InfrastructureError
 from benchmark.files import write_json
 from benchmark.judges.protocol import DemoEvidence
+from benchmark.projects.prepare import PreparedProject
 from benchmark.runtime.machine import Machine
 
 _INDEX = "demos.json"

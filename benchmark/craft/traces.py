@@ -13,6 +13,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NoReturn
 
+from benchmark.projects.project import TRACE_FOLDER
+
 FPS = 30
 WIDTH, HEIGHT = 1280, 720
 MAX_FRAMES = 600
@@ -20,7 +22,6 @@ MAX_TRACES = 10
 MAX_EVENTS = 5000
 MAX_BYTES = 1 << 20
 MAX_SCENARIO_LENGTH = 200
-FOLDER = "demo_outputs"
 
 BUTTONS = ("left", "right")
 NAMED_KEYS = (
@@ -110,7 +111,7 @@ def make_trace(name: str, scenario: str | None, duration_frames: int, events: tu
 
 def load_traces(project: Path) -> TraceSet:
     """Read the first ten traces of a project by file name; broken files become problems."""
-    folder = project / FOLDER
+    folder = project / TRACE_FOLDER
     try:
         files = sorted((f for f in folder.iterdir() if f.suffix.lower() == ".json"), key=lambda f: f.name)
     except OSError:
@@ -119,7 +120,7 @@ def load_traces(project: Path) -> TraceSet:
     problems: list[TraceProblem] = []
     for file in files[:MAX_TRACES]:
         try:
-            traces.append(read_trace(file, name=f"{FOLDER}/{_printable(file.name)}"))
+            traces.append(read_trace(file, name=f"{TRACE_FOLDER}/{_printable(file.name)}"))
         except TraceError as error:
             problems.append(error.problem)
     return TraceSet(tuple(traces), tuple(problems), tuple(_printable(f.name) for f in files[MAX_TRACES:]))

@@ -9,7 +9,6 @@ from typing import Any
 
 from benchmark.craft.gate import check_build
 from benchmark.craft.instruction import read_instruction, render_instruction
-from benchmark.craft.oracle import lay_out_oracle
 from benchmark.craft.rubric import Rubric, read_rubric
 from benchmark.craft.scoring import Scores, aggregate
 from benchmark.craft.showing import read_showing, show
@@ -18,6 +17,7 @@ from benchmark.files import write_json
 from benchmark.judges.panel import FILE as OPINIONS
 from benchmark.judges.panel import Opinion, hear, read_opinions, write_opinions
 from benchmark.judges.protocol import DemoEvidence, DemoJudgement
+from benchmark.projects.oracle import lay_out_oracle
 from benchmark.running import Check, Tools, Trial
 from benchmark.tasks import Task
 from benchmark.trials import DemoRecord, OpinionRecord, Stage, TrialId, TrialRecord, one_line

@@ -14,10 +14,10 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from benchmark.craft.project import MAX_BYTES, MAX_FILES, PROJECT_FILE
 from benchmark.edit.hidden import ImportedTest
 from benchmark.edit.package import EditPackage
 from benchmark.edit.verify import DEFAULT_SEC, Mode
+from benchmark.projects.project import MAX_BYTES, MAX_FILES, PROJECT_FILE
 from benchmark.tasks import DIFFICULTIES, EDITORS, SKILLS, UNSORTED, Task, TaskError
 
 TASKS, REFERENCES = "tasks", "tasks_gt"

@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal, Protocol
 
-from benchmark.craft.oracle import lay_out_oracle
 from benchmark.edit.hidden import HiddenTest, read_kit_test
 from benchmark.edit.verify import DEFAULT_SEC, Mode
+from benchmark.projects.oracle import lay_out_oracle
 from benchmark.tasks import TASK_FILE, VARIANT_FILE, VARIANTS, Task, TaskError, read_toml
 
 TEST_FILE = "tests/test.gd"

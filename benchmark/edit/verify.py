@@ -17,14 +17,14 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from benchmark.craft import settings
-from benchmark.craft.launch import game_job
-from benchmark.craft.prepare import PreparedProject, prepare
-from benchmark.craft.project import PROJECT_FILE, SubmittedProject, scan_project
-from benchmark.craft.runlog import parse_log
 from benchmark.edit.hidden import FAILED, PASSED, HiddenTest, ImportedTest, KitTest
 from benchmark.files import write_json
 from benchmark.paths import cache_root
+from benchmark.projects import settings
+from benchmark.projects.launch import game_job
+from benchmark.projects.prepare import PreparedProject, prepare
+from benchmark.projects.project import PROJECT_FILE, SubmittedProject, scan_project
+from benchmark.projects.runlog import parse_log
 from benchmark.runtime.display import virtual_display
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.processes import Finished

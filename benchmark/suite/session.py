@@ -131,7 +131,7 @@ def remember_seconds(session: SuiteSession) -> None:
 @contextmanager
 def kept_workspace(inner: contextlib.AbstractContextManager[Path], keep_in: Path) -> Iterator[Path]:
     """A workspace of which a copy stays in the trial's folder."""
-    from benchmark.craft.submission import take_submission
+    from benchmark.projects.submission import take_submission
 
     with inner as folder:
         yield folder

@@ -11,14 +11,14 @@ import pytest
 
 from benchmark.audit.cuts import AUDIT_FILE, NoCutError, check_cut, read_cut
 from benchmark.audit.damages import BY_NAME, DAMAGES, add_autoload
-from benchmark.craft import settings
 from benchmark.craft.authoring import check_package
 from benchmark.craft.gate import check_build
-from benchmark.craft.oracle import lay_out_oracle
-from benchmark.craft.project import PROJECT_FILE, scan_project
 from benchmark.craft.replay.evidence import Evidence, RecorderSettings
 from benchmark.craft.replay.stage import record_fresh
 from benchmark.craft.traces import Event, make_trace
+from benchmark.projects import settings
+from benchmark.projects.oracle import lay_out_oracle
+from benchmark.projects.project import PROJECT_FILE, scan_project
 from benchmark.runtime.machine import Machine
 from benchmark.tasks import TASKS_ROOT, Task, TaskError, find_tasks, read_task
 

@@ -17,11 +17,11 @@ from benchmark.craft.replay.counterfactual import Counterfactual, Effect, write_
 from benchmark.craft.replay.evidence import Evidence, FrameStatistics, Outcome, RecorderSettings, Still
 from benchmark.craft.replay.pictures import VideoWriter
 from benchmark.craft.replay.writing import finish_evidence, input_log
-from benchmark.craft.runlog import EngineMessage
 from benchmark.craft.traces import Event, make_trace
 from benchmark.errors import UsageError
 from benchmark.files import write_json
 from benchmark.judges.protocol import DemoJudgement, ItemScore
+from benchmark.projects.runlog import EngineMessage
 from benchmark.results.report.build import build_report
 from benchmark.results.report.pages import page_id
 from benchmark.results.store import RunStore

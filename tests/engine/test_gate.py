@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from benchmark.craft.gate import check_build
-from benchmark.craft.indexes import CLASSES, IDS, write_indexes
-from benchmark.craft.prepare import import_in_place, imported_files
-from benchmark.craft.project import copy_project, scan_project
+from benchmark.projects.indexes import CLASSES, IDS, write_indexes
+from benchmark.projects.prepare import import_in_place, imported_files
+from benchmark.projects.project import copy_project, scan_project
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.workdir import work_folder
 

@@ -11,9 +11,9 @@ from benchmark.agents.command import CommandAgent
 from benchmark.agents.profiles import parse_agent
 from benchmark.assets import library
 from benchmark.assets.manifest import ManifestError, copy_art, read_manifest
-from benchmark.craft.oracle import lay_out_oracle
-from benchmark.craft.submission import take_submission
 from benchmark.errors import SetupError, UsageError
+from benchmark.projects.oracle import lay_out_oracle
+from benchmark.projects.submission import take_submission
 from benchmark.runtime import tokens
 
 

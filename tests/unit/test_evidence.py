@@ -27,9 +27,9 @@ from benchmark.craft.replay.evidence import (
 from benchmark.craft.replay.gamelog import GameLog
 from benchmark.craft.replay.pictures import PictureSink, fit
 from benchmark.craft.replay.writing import finish_evidence, input_log
-from benchmark.craft.runlog import EngineMessage, parse_log
 from benchmark.craft.traces import Event, make_trace
 from benchmark.errors import InfrastructureError
+from benchmark.projects.runlog import EngineMessage, parse_log
 
 TRACE = make_trace("demo_outputs/01.json", None, 60, (Event("key_press", 10, keycode="A"), Event("wait", 20)))
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmark.craft.indexes import CLASSES, IDS, GlobalClass, global_class, id_number, write_indexes
+from benchmark.projects.indexes import CLASSES, IDS, GlobalClass, global_class, id_number, write_indexes
 
 
 def write(project: Path, files: dict[str, str]) -> tuple[str, ...]:

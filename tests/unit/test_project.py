@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmark.craft import project as projects
-from benchmark.craft import settings as project_settings
-from benchmark.craft.project import PINNED, copy_project, override_file, scan_project
+from benchmark.projects import project as projects
+from benchmark.projects import settings as project_settings
+from benchmark.projects.project import PINNED, copy_project, override_file, scan_project
 
 PROJECT = """config_version=5
 

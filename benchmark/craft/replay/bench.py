@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmark.craft.gate import check_build
-from benchmark.craft.prepare import PreparedProject
 from benchmark.craft.replay.evidence import Evidence, RecorderSettings
 from benchmark.craft.replay.stage import record_fresh
 from benchmark.craft.traces import FPS, Trace
 from benchmark.errors import BenchmarkError
+from benchmark.projects.prepare import PreparedProject
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.sandbox import Job, Mount
 from benchmark.runtime.workdir import work_folder

@@ -6,9 +6,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from benchmark.craft.prepare import PreparedProject
 from benchmark.craft.replay.evidence import Evidence
 from benchmark.craft.replay.stage import Recording, record_fresh
+from benchmark.projects.prepare import PreparedProject
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.workdir import work_folder
 

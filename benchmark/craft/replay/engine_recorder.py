@@ -13,8 +13,6 @@ from typing import Any
 import numpy as np
 
 from benchmark.craft.inputs import Input, expand
-from benchmark.craft.launch import game_job
-from benchmark.craft.prepare import PreparedProject
 from benchmark.craft.replay.channel import Channel, Kind, Message
 from benchmark.craft.replay.evidence import (
     Evidence,
@@ -28,6 +26,8 @@ from benchmark.craft.replay.pictures import PictureSink, VideoWriter
 from benchmark.craft.replay.writing import finish_evidence, input_log
 from benchmark.craft.traces import FPS, Trace
 from benchmark.errors import InfrastructureError
+from benchmark.projects.launch import game_job
+from benchmark.projects.prepare import PreparedProject
 from benchmark.runtime.display import HEIGHT, WIDTH, virtual_display
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.processes import Finished

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from benchmark.craft.runlog import EngineMessage
+from benchmark.projects.runlog import EngineMessage
 
 FORMAT = 1
 STILL_WIDTH, STILL_HEIGHT = 854, 480

@@ -3,7 +3,7 @@
 import threading
 import time
 
-from benchmark.craft.runlog import EngineMessage, parse_log
+from benchmark.projects.runlog import EngineMessage, parse_log
 
 
 class GameLog:

@@ -9,12 +9,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmark.craft.prepare import PreparedProject
 from benchmark.craft.replay import engine_recorder, x11_recorder
 from benchmark.craft.replay.evidence import Evidence, RecorderSettings, cache_key, read_evidence
 from benchmark.craft.traces import Trace
 from benchmark.errors import InfrastructureError, UsageError
 from benchmark.paths import beside, cache_root
+from benchmark.projects.prepare import PreparedProject
 from benchmark.runtime.engine import OLDEST_FOR_RECORDING
 from benchmark.runtime.locking import exclusive
 from benchmark.runtime.machine import Machine

@@ -4,12 +4,12 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
-from benchmark.craft.prepare import prepare
-from benchmark.craft.project import scan_project
 from benchmark.craft.replay import engine_recorder
 from benchmark.craft.replay.evidence import Evidence, RecorderSettings
 from benchmark.craft.traces import Event, make_trace
 from benchmark.paths import beside
+from benchmark.projects.prepare import prepare
+from benchmark.projects.project import scan_project
 from benchmark.runtime.locking import exclusive
 from benchmark.runtime.machine import Machine, graphics_cache_folder
 

@@ -11,8 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from benchmark.craft.inputs import Input, expand
-from benchmark.craft.launch import game_job
-from benchmark.craft.prepare import PreparedProject
 from benchmark.craft.replay.channel import Channel, Kind, Message
 from benchmark.craft.replay.evidence import (
     Evidence,
@@ -26,6 +24,8 @@ from benchmark.craft.replay.gamelog import GameLog
 from benchmark.craft.replay.writing import finish_evidence, input_log
 from benchmark.craft.traces import FPS, Trace
 from benchmark.errors import MissingRuntimeError
+from benchmark.projects.launch import game_job
+from benchmark.projects.prepare import PreparedProject
 from benchmark.runtime.display import HEIGHT, WIDTH, virtual_display
 from benchmark.runtime.machine import SETUP_FIX, Machine
 from benchmark.runtime.processes import Finished, Supervised

@@ -8,8 +8,8 @@ from typing import Any
 from urllib.parse import quote
 
 from benchmark.craft.rubric import CATEGORIES
-from benchmark.craft.runlog import EngineMessage
 from benchmark.craft.traces import FPS
+from benchmark.projects.runlog import EngineMessage
 from benchmark.results.judging import JUDGE_TABLES
 from benchmark.results.passrates import PassStanding, feedback_of, group_values
 from benchmark.results.report.passes import PassBoard, pass_board

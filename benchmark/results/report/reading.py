@@ -8,8 +8,8 @@ from typing import Any
 
 from benchmark.craft.replay.counterfactual import FILE as COUNTERFACTUAL_FILE
 from benchmark.craft.rubric import RubricError, read_rubric
-from benchmark.craft.runlog import EngineMessage
 from benchmark.craft.traces import FPS, MAX_FRAMES
+from benchmark.projects.runlog import EngineMessage
 from benchmark.results.report.loose import (
     as_dict,
     as_list,

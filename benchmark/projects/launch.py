@@ -3,8 +3,8 @@
 import shutil
 from pathlib import Path
 
-from benchmark.craft.prepare import PreparedProject
-from benchmark.craft.project import override_file
+from benchmark.projects.prepare import PreparedProject
+from benchmark.projects.project import override_file
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.sandbox import Job, Limits, Mount
 

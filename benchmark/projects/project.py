@@ -11,13 +11,13 @@ import stat
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmark.craft import settings
-from benchmark.craft.traces import FOLDER as TRACE_FOLDER
+from benchmark.projects import settings
 
 MAX_FILES = 20_000
 MAX_BYTES = 1 << 30
 MAX_DEPTH = 32
 PROJECT_FILE = "project.godot"
+TRACE_FOLDER = "demo_outputs"  # demos are read from the submission; the game that plays them never sees them
 MAX_PROJECT_FILE_BYTES = 1 << 20
 
 # Left out of every copy: version control, engine caches (their extension list loads native code), traces.

@@ -6,7 +6,7 @@ import stat
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmark.craft.project import MAX_BYTES, MAX_DEPTH, MAX_FILES
+from benchmark.projects.project import MAX_BYTES, MAX_DEPTH, MAX_FILES
 
 _LEFT_BEHIND = {".godot", ".git", "__MACOSX"}
 

@@ -16,12 +16,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmark.craft import settings
-from benchmark.craft.indexes import CLASSES, IDS, write_indexes
-from benchmark.craft.project import PROJECT_FILE, SubmittedProject, copy_project
-from benchmark.craft.runlog import EngineMessage, parse_log
 from benchmark.errors import InfrastructureError
 from benchmark.paths import beside, cache_root
+from benchmark.projects import settings
+from benchmark.projects.indexes import CLASSES, IDS, write_indexes
+from benchmark.projects.project import PROJECT_FILE, SubmittedProject, copy_project
+from benchmark.projects.runlog import EngineMessage, parse_log
 from benchmark.runtime.locking import exclusive
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.sandbox import Job, Limits, Mount
