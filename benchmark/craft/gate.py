@@ -187,8 +187,9 @@ def _launch(prepared: PreparedProject, project: SubmittedProject, machine: Machi
                 reports.append(report)
             return bool(found)
 
-        with cpu_token():
-            finished = machine.sandbox.run(job, watch)
+        with cpu_token(), machine.sandbox.start(job, watch) as running:
+            running.wait(until=lambda: bool(reports))  # how it quits is not asked, and engines were seen to hang there
+            finished = running.stop()
     probed = json.loads(reports[0]) if reports else None
     return list(_launch_findings(finished, probed, parse_log(finished.text))), finished.text
 
@@ -223,7 +224,7 @@ def _launch_findings(
             yield Finding("script-error", "this script does not compile", path)
     if finished.ending == "wall time":
         yield Finding("hang", f"the game did not get through its first frames in {LAUNCH_LIMITS.wall_sec:.0f} s")
-    elif finished.ending != "exited":
+    elif finished.ending not in ("exited", "stopped"):
         yield Finding("limit", f"the game {finished.describe()} on launch")
     elif probed is None:
         code = finished.exit_code

@@ -28,7 +28,7 @@ _HEAD = re.compile(  # the lines before the first statement of a script
 )
 _CLASS_NAME = re.compile(r"^\s*(@\w+(\([^)]*\))?\s+)*class_name\b", re.MULTILINE)
 _OWN_ID = re.compile(r'\[(?:gd_scene|gd_resource)\b[^\]\n]*\buid="(uid://\w+)"')
-_IMPORT_ID = re.compile(r'^uid="(uid://\w+)"', re.MULTILINE)
+IMPORT_ID = re.compile(r'^uid="(uid://\w+)"', re.MULTILINE)
 _LETTERS = "abcdefghijklmnopqrstuvwxy012345678"  # as the engine counts: no z, no 9
 _WITH_HIDDEN_IDS = {".scn", ".res"}
 
@@ -142,7 +142,7 @@ def _ids(project: Path, files: tuple[str, ...]) -> Iterator[tuple[int, bytes]]:
         elif path.suffix in {".tscn", ".tres"}:
             yield from _one_id(_OWN_ID.match(_first_line(path)), file)
         elif (note := path.with_name(path.name + ".import")).exists():
-            yield from _one_id(_IMPORT_ID.search(note.read_text("utf-8", "replace")), file)
+            yield from _one_id(IMPORT_ID.search(note.read_text("utf-8", "replace")), file)
 
 
 def _first_line(path: Path) -> str:
@@ -167,3 +167,13 @@ def id_number(text: str) -> int | None:
             return None
         number = number * len(_LETTERS) + digit
     return number & 0x7FFF_FFFF_FFFF_FFFF
+
+
+def id_text(number: int) -> str:
+    """`uid://…` of a number, as the engine writes it."""
+    number &= 0x7FFF_FFFF_FFFF_FFFF
+    letters = ""
+    while number or not letters:
+        number, digit = divmod(number, len(_LETTERS))
+        letters = _LETTERS[digit] + letters
+    return f"uid://{letters}"

@@ -19,6 +19,7 @@ from pathlib import Path
 from benchmark.errors import InfrastructureError
 from benchmark.paths import beside, cache_root
 from benchmark.projects import settings
+from benchmark.projects.imports import import_plainly
 from benchmark.projects.indexes import CLASSES, IDS, write_indexes
 from benchmark.projects.project import PROJECT_FILE, SubmittedProject, copy_project
 from benchmark.projects.runlog import EngineMessage, parse_log
@@ -28,8 +29,8 @@ from benchmark.runtime.sandbox import Job, Limits, Mount
 from benchmark.runtime.tokens import cpu_token
 from benchmark.runtime.workdir import hand_over, work_folder
 
-VERSION = 4  # of whole copies
-IMPORTS_VERSION = 2  # of what the engine made of pictures, fonts and sounds
+VERSION = 5  # of whole copies
+IMPORTS_VERSION = 3  # of what the engine made of pictures, fonts and sounds
 IMPORT_LIMITS = Limits(wall_sec=180, cpu_sec=300)
 
 _IMPORTED_SUFFIXES = {
@@ -112,7 +113,7 @@ def _imported_alone(project: SubmittedProject, copy: Path, files: tuple[str, ...
                     (alone / name).parent.mkdir(parents=True, exist_ok=True)
                     shutil.copyfile(copy / name, alone / name)
                 (alone / PROJECT_FILE).write_text(settings_text, encoding="utf-8", errors="surrogateescape")
-                problem, messages = import_in_place(alone, work, machine)
+                problem, messages = _imported(alone, files, work, machine)
                 for name in (*(name for name in files if not name.endswith(".import")), PROJECT_FILE):
                     (alone / name).unlink()
                 for name in (CLASSES, IDS):  # of a whole project
@@ -120,6 +121,14 @@ def _imported_alone(project: SubmittedProject, copy: Path, files: tuple[str, ...
                 _take(alone, partial / "project")
             _settle(partial, folder, problem, messages)
     return folder
+
+
+def _imported(
+    alone: Path, files: tuple[str, ...], work: Path, machine: Machine
+) -> tuple[str | None, tuple[EngineMessage, ...]]:
+    if import_plainly(alone, files, work, machine):
+        return None, ()
+    return import_in_place(alone, work, machine)
 
 
 def _not_for_import(entry: settings.Entry) -> bool:

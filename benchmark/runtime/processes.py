@@ -162,6 +162,7 @@ class Supervised:
                 return False
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self.process.wait(_POLL_SEC)
+                return True
 
     def finish(self) -> Finished:
         """Wait for the end under the limits."""

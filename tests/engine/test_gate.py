@@ -51,7 +51,9 @@ def test_a_hang_on_launch_is_not_built(machine: Machine, games: Path) -> None:
     assert [f.reason for f in report.findings if f.blocks] == ["hang"]
 
 
-@pytest.mark.parametrize("name", ["warning_only", "runtime_error_in_ready", "bad_traces", "not_a_tree_main_loop"])
+@pytest.mark.parametrize(
+    "name", ["warning_only", "runtime_error_in_ready", "bad_traces", "not_a_tree_main_loop", "hang_on_quit"]
+)
 def test_a_blemish_does_not_fail_the_build(machine: Machine, games: Path, name: str) -> None:
     report = check_build(games / "broken" / name, machine)
     assert report.build == 1, [str(f) for f in report.findings if f.blocks]

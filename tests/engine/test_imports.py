@@ -1,0 +1,202 @@
+"""What is imported without the editor is what the editor makes; whatever is not plain is left to it."""
+
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from benchmark.assets.library import library_folder
+from benchmark.projects.imports import import_plainly, importers
+from benchmark.projects.indexes import IMPORT_ID
+from benchmark.projects.prepare import import_in_place, prepare
+from benchmark.projects.project import scan_project
+from benchmark.runtime.engine import Engine
+from benchmark.runtime.machine import Machine
+from benchmark.runtime.sandbox import Job, Mount
+from benchmark.runtime.workdir import hand_over, work_folder
+
+pytestmark = pytest.mark.engine
+
+REPOSITORY = Path(__file__).parents[2]
+PROJECT = "config_version=5\n\n[rendering]\n\ntextures/canvas_textures/default_texture_filter=0\n"
+SOUNDS = {
+    "tone.wav": (), "eight.wav": ("-c:a", "pcm_u8", "-ar", "22050"), "wide.wav": ("-ac", "2", "-ar", "48000"),
+    "float.wav": ("-c:a", "pcm_f32le"), "tone.ogg": (), "wide.ogg": ("-ac", "2", "-ar", "48000"), "tone.mp3": (),
+}  # fmt: skip
+
+
+@pytest.fixture
+def work() -> Iterator[Path]:
+    with work_folder("imports") as folder:
+        yield folder
+
+
+def write_pictures(folder: Path) -> None:
+    """Of every depth, with and without transparency, from one pixel to many."""
+    folder.mkdir()
+    noise = np.random.default_rng(1).integers(0, 255, (33, 47, 4), np.uint8)
+    framed = np.zeros((40, 40, 4), np.uint8)
+    framed[10:30, 10:30] = (10, 200, 30, 255)
+    pictures = {
+        "rgb.png": noise[:, :, :3], "rgb.jpg": noise[:, :, :3], "rgb.webp": noise[:, :, :3], "rgb.bmp": noise[:, :, :3],
+        "grey.png": noise[:, :, 0], "grey.jpg": noise[:, :, 0], "rgba.png": noise, "rgba.webp": noise,
+        "sixteen.png": noise[:, :, :3].astype(np.uint16) * 257, "one.png": noise[:1, :1], "Framed.PNG": framed,
+        "tall.png": np.zeros((5000, 3, 3), np.uint8),
+    }  # fmt: skip
+    for name, picture in pictures.items():
+        assert cv2.imwrite(str(folder / name), picture), name
+    # a picture with colours of its own, as drawing programs save them
+    palette = cv2.imencode(".png", noise[:, :, 0] // 64 * 64, [cv2.IMWRITE_PNG_BILEVEL, 0])[1]
+    (folder / "few colours “ä”.png").write_bytes(palette.tobytes())
+
+
+def write_sounds(folder: Path, machine: Machine) -> None:
+    folder.mkdir()
+    for name, options in SOUNDS.items():
+        tone = ["-f", "lavfi", "-i", "sine=frequency=440:duration=0.4"]
+        command = [str(machine.ffmpeg), "-loglevel", "error", *tone, *options, str(folder / name)]
+        subprocess.run(command, check=True)
+
+
+def files_of(project: Path) -> tuple[str, ...]:
+    found = (path.relative_to(project).as_posix() for path in sorted(project.rglob("*")) if path.is_file())
+    return tuple(name for name in found if name != "project.godot" and not name.startswith(".godot"))
+
+
+def test_everything_plain_is_made_as_the_editor_makes_it(machine: Machine, work: Path) -> None:
+    ours, theirs = work / "ours", work / "theirs"
+    shutil.copytree(library_folder(), ours / "library", ignore=shutil.ignore_patterns("*.json", "*.txt"))
+    drawings = {path.read_bytes(): path.name for path in (REPOSITORY / "tests/games").rglob("*.svg")}
+    (ours / "drawings").mkdir()
+    for number, (data, drawing) in enumerate(drawings.items()):
+        (ours / f"drawings/{number}-{drawing}").write_bytes(data)
+    shutil.copyfile(Path(__file__).with_name("blocks.ttf"), ours / "blocks.ttf")  # no edge of it is slanted
+    write_pictures(ours / "pictures")
+    write_sounds(ours / "sounds", machine)
+    (ours / "project.godot").write_text(PROJECT)
+    shutil.copytree(ours, theirs)
+    files = files_of(ours)
+    assert {Path(name).suffix for name in files} >= {".png", ".jpg", ".webp", ".bmp", ".svg", ".ttf", ".wav", ".mp3"}
+
+    assert import_plainly(ours, files, work, machine)
+    assert import_in_place(theirs, work, machine)[0] is None
+
+    pairs: list[str] = []
+    for note in sorted(theirs.rglob("*.import")):
+        name = note.relative_to(theirs)
+        made = (ours / name).read_text()
+        assert IMPORT_ID.sub("", made) == IMPORT_ID.sub("", note.read_text())
+        target = re.search(r'^path="res://(.+)"$', made, re.MULTILINE)
+        assert target is not None
+        if target[1].endswith(".ctex"):
+            assert (ours / target[1]).read_bytes() == (theirs / target[1]).read_bytes(), name
+        else:
+            pairs += [f"/ours/{target[1]}", f"/theirs/{target[1]}"]
+    assert len(list(ours.rglob("*.import"))) == len(list(theirs.rglob("*.import"))) == len(files) > 450
+    assert sorted(path.name for path in (ours / ".godot/imported").iterdir()) == sorted(
+        path.name for path in (theirs / ".godot/imported").iterdir()
+    )
+
+    script = Path(__file__).with_name("same_resources.gd")
+    mounts = (Mount("ours", ours), Mount("theirs", theirs), Mount("same.gd", script))
+    arguments = ("--headless", "--path", "/ours", "--script", "/same.gd", "--", *pairs)
+    said = machine.sandbox.run(Job(machine.engine.program, arguments, mounts, home=work)).text
+    assert f"COMPARED {len(pairs) // 2}" in said
+    assert "DIFFERS" not in said, said
+    assert len(pairs) // 2 > len(SOUNDS)
+
+
+def test_a_project_without_pictures(machine: Machine, work: Path) -> None:
+    (work / "project").mkdir()
+    (work / "project/project.godot").write_text(PROJECT)
+    shutil.copyfile(Path(__file__).with_name("blocks.ttf"), work / "project/blocks.ttf")
+    assert import_plainly(work / "project", ("blocks.ttf",), work, machine)
+
+
+PICTURE = "art/coin.png"
+
+
+@pytest.fixture
+def project(work: Path) -> Path:
+    folder = work / "project"
+    (folder / "art").mkdir(parents=True)
+    cv2.imwrite(str(folder / PICTURE), np.full((8, 8, 3), 90, np.uint8))
+    (folder / "project.godot").write_text(PROJECT)
+    return folder
+
+
+def test_a_note_of_the_project_keeps_its_id(machine: Machine, work: Path, project: Path) -> None:
+    assert import_in_place(project, work, machine)[0] is None
+    note = project / f"{PICTURE}.import"
+    known = re.sub(IMPORT_ID, 'uid="uid://b4k2known"', note.read_text())
+    note.write_text(known)
+    shutil.rmtree(project / ".godot")
+    assert import_plainly(project, files_of(project), work, machine)
+    assert note.read_text() == known
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("project.godot", PROJECT + "textures/lossless_compression/force_png=true\n"),
+        ("project.godot", PROJECT + '[importer_defaults]\ntexture={"process/size_limit": 4}\n'),
+        (f"{PICTURE}.import", '[remap]\n\nimporter="image"\n\n[params]\n\n'),
+        (f"{PICTURE}.import", '[remap]\n\nimporter="texture"\n\n[params]\n\ncompress/mode=1\n'),
+        (f"{PICTURE}.import", "\x00"),
+        ("art/gone.png.import", '[remap]\n\nimporter="keep"\n'),
+        ("words.csv", "keys,en\nHELLO,Hello\n"),
+        ("art/broken.png", "not a picture"),
+        ("art/broken.svg", "<svg"),
+        ("art/broken.ttf", "not a font"),
+        ("art/broken.wav", "RIFF"),
+        ("art/broken.ogg", "OggS"),
+        ("art/broken.mp3", ""),
+    ],
+)
+def test_whatever_is_not_plain_is_left_to_the_editor(
+    machine: Machine, work: Path, project: Path, name: str, text: str
+) -> None:
+    (project / name).write_text(text)
+    before = {path: path.read_bytes() for path in project.rglob("*") if path.is_file()}
+    assert not import_plainly(project, files_of(project), work, machine)
+    assert {path: path.read_bytes() for path in project.rglob("*") if path.is_file()} == before
+
+
+def test_another_engine_has_its_editor_asked(machine: Machine, work: Path, project: Path) -> None:
+    newer = replace(machine, engine=Engine(machine.engine.program, "4.7.stable", "test"))
+    assert not import_plainly(project, files_of(project), work, newer)
+
+
+def test_a_project_with_a_broken_picture_still_has_its_others(machine: Machine, work: Path, project: Path) -> None:
+    (project / "art/broken.png").write_text("not a picture")
+    prepared = prepare(scan_project(project), machine)
+    assert prepared.problem is None
+    assert any("broken.png" in message.text for message in prepared.messages)
+    assert list((prepared.folder / ".godot/imported").glob("coin.png-*.ctex"))
+
+
+def test_the_engine_runs_with_what_was_imported(machine: Machine, work: Path, project: Path) -> None:
+    assert import_plainly(project, files_of(project), work, machine)
+    (project / "main.gd").write_text(
+        f'extends Node\n\nfunc _ready() -> void:\n\tvar coin: Texture2D = load("res://{PICTURE}")\n'
+        '\tprint("SIZE ", coin.get_size(), " ", coin.get_image().get_pixel(3, 3).to_html())\n\tget_tree().quit()\n'
+    )
+    (project / "main.tscn").write_text(
+        '[gd_scene load_steps=2 format=3]\n\n[ext_resource type="Script" path="res://main.gd" id="1"]\n\n'
+        '[node name="Main" type="Node"]\nscript = ExtResource("1")\n'
+    )
+    hand_over(project)
+    mount = Mount("project", project, "write")
+    arguments = ("--headless", "--path", machine.sandbox.place(mount), "res://main.tscn")
+    said = machine.sandbox.run(Job(machine.engine.program, arguments, (mount,), home=work)).text
+    assert "SIZE (8.0, 8.0) 5a5a5aff" in said, said
+
+
+def test_every_kind_of_file_has_one_importer() -> None:
+    assert {one.kind for one in importers().values()} == {"texture", "font", "wav", "ogg", "mp3"}
