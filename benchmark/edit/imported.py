@@ -109,13 +109,18 @@ def find_imported(root: Path) -> Iterator[Task]:
     if not (root / TASKS).is_dir():
         raise TaskError(f"{root}: {REFERENCES}/ is there, but no {TASKS}/ beside it")
     for path in sorted((root / TASKS).iterdir()):
-        if path.name.startswith(".") or not (path.suffix == ".zip" or path.is_dir()):
+        if path.name.startswith(".") or not (path.suffix == ".zip" or _is_project(path)):
             continue
         name = path.name.removesuffix(".zip")
         if name in seen:  # the folder that the zip was unpacked to
             continue
         seen[name] = path
         yield _task(path, name)
+
+
+def _is_project(path: Path) -> bool:
+    """Beside the tasks, the public runner keeps its results in a folder of its own."""
+    return any((path / name).is_file() for name in (PROJECT_FILE, CONFIG))
 
 
 def _task(path: Path, name: str) -> Task:

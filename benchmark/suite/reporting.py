@@ -165,9 +165,9 @@ class View:
         number = f"{record.score:.3f}" if record.score is not None else "void "
         parts = " ".join(f"{letter} {value:.2f}" for letter, value in record.categories.items())
         line = f"[{len(self.done):{len(str(total))}}/{total}] {record.id.label}  {number}  "
-        line += parts if record.scored and record.build else record.reason[:90]
+        line += (parts if record.scored and record.build else "") or record.reason[:90]
         spent = sum(one.cost_usd for one in self.done.values())
-        line += f"  {record.total_sec:.0f} s"
+        line += f"  {record.total_sec:.{int(record.total_sec < 10)}f} s"
         if spent:
             line += f"  ${spent:.2f}"
         left = self.seconds_left()
@@ -184,7 +184,8 @@ class View:
         left = 0.0
         for label in self.labels - self.done.keys():
             since = self.started[label][0] if label in self.started else now
-            left += max(known.get(label, typical) - (now - since), 1.0)
+            expected = known.get(label, typical)
+            left += max(expected - (now - since), min(expected, 1.0))
         return left / max(self.here.parallel, 1)
 
     @pytest.hookimpl(tryfirst=True)

@@ -57,6 +57,12 @@ def test_a_zip_beside_its_folder_is_one_task(tmp_path: Path) -> None:
     assert len(list(find_imported(tmp_path))) == 1
 
 
+def test_results_of_the_public_runner_are_no_task(tmp_path: Path) -> None:
+    start, _ = add_task(tmp_path, 1)
+    shutil.copytree(start, tmp_path / "tasks/test_result/task_0001_agent_1")
+    assert [task.slug for task in find_imported(tmp_path)] == ["task-0001"]
+
+
 def test_a_hostile_zip_leaves_nothing_outside(tmp_path: Path) -> None:
     start, _ = add_task(tmp_path, 1)
     made = to_zip(start)
@@ -109,6 +115,31 @@ def test_a_sound_task_is_sound_in_every_form(machine: Machine, tmp_path: Path, f
     found = check(tmp_path, machine)
     assert found.sound, found.problems
     assert found.mode == Mode()
+    start = next(one for one in found.tryings if one.what == "start")
+    assert start.verdict.reason == "there is no Coin"
+
+
+@engine
+def test_a_test_may_use_everything_that_the_project_has(machine: Machine, tmp_path: Path) -> None:
+    """Its autoloads by their names, its classes, its scripts as constants, a scene that stands in the test's own."""
+    for folder in add_task(tmp_path, 1, "knows_the_project"):
+        with (folder / "project.godot").open("a", encoding="utf-8") as settings:
+            settings.write('\n[autoload]\n\nLedger="*res://scripts/ledger.gd"\n')
+        (folder / "scripts/ledger.gd").write_text(
+            "extends Node\n\nvar noted: Array[int] = []\n\n\nfunc note(count: int) -> void:\n\tnoted.append(count)\n"
+        )
+        (folder / "scripts/purse.gd").write_text(
+            "class_name Coins\nextends RefCounted\n\nvar count := 0\n\n\nfunc add(more: int) -> void:\n\tcount += more\n"
+        )
+        (folder / "scenes/test.tscn").write_text(
+            "[gd_scene load_steps=3 format=3]\n\n"
+            '[ext_resource type="Script" path="res://scripts/test.gd" id="1"]\n'
+            '[ext_resource type="PackedScene" path="res://scenes/main.tscn" id="2"]\n\n'
+            '[node name="Test" type="Node"]\nscript = ExtResource("1")\n\n'
+            '[node name="Main" parent="." instance=ExtResource("2")]\n'
+        )
+    found = check(tmp_path, machine)
+    assert found.sound, found.problems
     start = next(one for one in found.tryings if one.what == "start")
     assert start.verdict.reason == "there is no Coin"
 
