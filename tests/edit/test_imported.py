@@ -129,7 +129,7 @@ def test_a_test_may_use_everything_that_the_project_has(machine: Machine, tmp_pa
             "extends Node\n\nvar noted: Array[int] = []\n\n\nfunc note(count: int) -> void:\n\tnoted.append(count)\n"
         )
         (folder / "scripts/purse.gd").write_text(
-            "class_name Coins\nextends RefCounted\n\nvar count := 0\n\n\nfunc add(more: int) -> void:\n\tcount += more\n"
+            "class_name Coins\nextends RefCounted\n\nvar count := 0\n\nfunc add(more: int) -> void:\n\tcount += more\n"
         )
         (folder / "scenes/test.tscn").write_text(
             "[gd_scene load_steps=3 format=3]\n\n"
