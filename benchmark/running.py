@@ -18,7 +18,7 @@ from typing import Any
 
 from benchmark import __version__
 from benchmark.agents.protocol import Agent, AgentReport, Assignment
-from benchmark.agents.workspace import lay_out_workspace
+from benchmark.agents.workspace import INSTRUCTION, lay_out_workspace
 from benchmark.craft.replay.evidence import RecorderSettings
 from benchmark.errors import BenchmarkError, InfrastructureError
 from benchmark.files import write_json
@@ -159,6 +159,7 @@ def _produce(state: Trial, agent: Agent, tools: Tools) -> None:
             shutil.rmtree(old, ignore_errors=True)
     with tools.workspace() as workspace:
         instruction = lay_out_workspace(workspace, tools.machine, state.instruction, state.lay_out_start)
+        (state.folder / INSTRUCTION).write_text(instruction, encoding="utf-8")
         log = state.folder / "agent.log"
         log.touch()
         timeout = state.task.agent_timeout_sec

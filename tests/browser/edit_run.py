@@ -81,6 +81,7 @@ def write_edit_trial(folder: Path, record: TrialRecord) -> None:
     (folder / "changes.diff").write_text(DIFF if record is FAILED else "", encoding="utf-8")
     (folder / "agent.json").write_text(json.dumps({"ended": "finished", "detail": HOSTILE}), encoding="utf-8")
     (folder / "agent.log").write_text("\n".join(map(str, range(500))), encoding="utf-8")
+    (folder / "instruction.md").write_text(f"# Light the lamp\n\n{HOSTILE}\n", encoding="utf-8")
     if record is FAILED:
         picture = np.full((720, 1280, 3), 60, np.uint8)
         picture[300:420, 500:620] = (40, 160, 240)

@@ -214,6 +214,15 @@ def test_the_page_of_an_edit_says_what_was_found_and_changed(page: Page, edits: 
     expect(page.get_by_text("the project is as it was given")).to_be_visible()
 
 
+def test_what_was_asked_is_a_click_away(page: Page, edits: Path) -> None:
+    open_trial(page, edits)
+    page.get_by_role("link", name="What was asked").click()
+    asked = section(page, "asked").locator("pre")
+    expect(asked).to_be_hidden()
+    section(page, "asked").locator("summary").click()
+    expect(asked).to_contain_text("# Light the lamp")
+
+
 def test_a_void_edit_says_why(page: Page, edits: Path) -> None:
     open_trial(page, edits, RECORDS[6])
     expect(page.get_by_text("This trial is void.")).to_be_visible()

@@ -120,6 +120,7 @@ def write_trial(folder: Path, demo: Path) -> None:
     write_json(folder / "gate.json", {"build": 1, "findings": [finding], "traces": []})
     write_json(folder / "agent.json", {"ended": "finished", "detail": HOSTILE, "cost_usd": 0.0})
     (folder / "agent.log").write_text("\n".join([*map(str, range(500)), HOSTILE]), encoding="utf-8")
+    (folder / "instruction.md").write_text(f"# The ice post\n\n{HOSTILE}\n", encoding="utf-8")
 
 
 def write_run(folder: Path, demo: Path) -> RunStore:

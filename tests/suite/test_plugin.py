@@ -58,6 +58,7 @@ def test_a_command_agent_works_in_its_workspace(suite: RunSuite, records: Record
     assert record.scored
     folder = pytester.path / "reports/r/trials" / record.id.folder
     assert (folder / "submission/read.txt").read_text().startswith("# Tiny Switch")
+    assert (folder / "instruction.md").read_text() == (folder / "submission/read.txt").read_text()
     assert "GAMECRAFT_INSTRUCTION=# Tiny Switch" in (folder / "submission/env.txt").read_text()
     assert (folder / "agent.log").read_text().strip() == "/home"
     assert (folder / "workspace/instruction.md").is_file()

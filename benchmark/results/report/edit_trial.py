@@ -12,7 +12,7 @@ from benchmark.results.passrates import feedback_of
 from benchmark.results.report.diffs import FileChange, read_diff
 from benchmark.results.report.loose import as_dict, as_list, as_number, as_text, head, is_whole_png, json_object, tail
 from benchmark.results.report.pages import VERSION_NAMES, Card, outcome_of, page_id, stages_of, title_of
-from benchmark.results.report.reading import LOG_LINES, NO_FOLDER, read_agent
+from benchmark.results.report.reading import LOG_LINES, NO_FOLDER, AgentFiles, read_agent
 from benchmark.trials import TrialRecord
 
 _DIFF_LINES = 2500  # a little more than the harness writes
@@ -49,15 +49,14 @@ class EditFiles:
     changes: tuple[FileChange, ...] | None  # None where it is not known what was changed
     log: str
     picture: Path | None
-    agent: dict[str, str]
-    agent_log: str
+    agent: AgentFiles
 
 
 def read_edit_trial(folder: Path | None, record: TrialRecord) -> EditFiles:
     """All that is there. `folder` is None where the trial's name leads out of the run."""
     from_record = tuple(CheckLine(name, bool(score), "", "") for name, score in record.items.items())
     if folder is None or not folder.is_dir():
-        return EditFiles((NO_FOLDER,), "", record.reason, from_record, {}, None, "", None, {}, "")
+        return EditFiles((NO_FOLDER,), "", record.reason, from_record, {}, None, "", None, AgentFiles())
     problems: list[str] = []
     data: dict[str, Any] = {}
     if record.scored or (folder / VERDICT).exists():  # a void trial may never have come to its test
@@ -78,13 +77,13 @@ def read_edit_trial(folder: Path | None, record: TrialRecord) -> EditFiles:
         problems.append(f"{CHANGES} is missing.")
     elif not whole:
         problems.append(f"{CHANGES} is long: only its beginning is shown.")
-    agent, agent_log = read_agent(folder, problems)
+    agent = read_agent(folder, problems)
     return EditFiles(
         tuple(problems), how, as_text(data.get("reason")) or record.reason, checks or from_record,
         {name: value for name, value in seconds.items() if value is not None},
         read_diff(lines) if changed.is_file() else None,
         _BLANKS.sub("\n\n", tail(folder / LOG, LOG_LINES)).strip("\n"),
-        picture if is_whole_png(picture) else None, agent, agent_log,
+        picture if is_whole_png(picture) else None, agent,
     )  # fmt: skip
 
 

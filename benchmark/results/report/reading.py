@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from benchmark.agents.workspace import INSTRUCTION
 from benchmark.craft.replay.counterfactual import FILE as COUNTERFACTUAL_FILE
 from benchmark.craft.rubric import RubricError, read_rubric
 from benchmark.craft.traces import FPS, MAX_FRAMES
@@ -17,6 +18,7 @@ from benchmark.results.report.loose import (
     as_shown,
     as_text,
     as_whole,
+    head,
     is_whole_jpeg,
     is_whole_mp4,
     json_lines,
@@ -28,6 +30,7 @@ from benchmark.tasks import TASKS_ROOT
 from benchmark.trials import TrialRecord
 
 LOG_LINES = 200
+_INSTRUCTION_LINES = 1000
 NO_FOLDER = "The trial's folder is not there: only its record is known."
 _MAX_TEXTS = 200
 _DEMO = re.compile(r"[\w-]{1,200}")
@@ -111,6 +114,15 @@ class JudgementFile:
 
 
 @dataclass(frozen=True)
+class AgentFiles:
+    """What the agent was asked, how it ended, and the end of its log."""
+
+    instruction: str = ""
+    report: dict[str, str] = field(default_factory=dict)
+    log: str = ""
+
+
+@dataclass(frozen=True)
 class TrialFiles:
     """Everything of a trial that its page shows besides the record."""
 
@@ -118,14 +130,13 @@ class TrialFiles:
     demos: tuple[DemoFiles, ...]
     judgements: dict[str, JudgementFile]
     findings: tuple[dict[str, Any], ...]
-    agent: dict[str, str]
-    agent_log: str
+    agent: AgentFiles
 
 
 def read_trial(folder: Path | None, record: TrialRecord) -> TrialFiles:
     """All that is there. `folder` is None where the trial's name leads out of the run."""
     if folder is None or not folder.is_dir():
-        return TrialFiles((NO_FOLDER,), (), {}, (), {}, "")
+        return TrialFiles((NO_FOLDER,), (), {}, (), AgentFiles())
     problems: list[str] = []
     gate = json_object(folder / "gate.json", problems)
     names = _demo_names(folder, record, problems)
@@ -139,15 +150,15 @@ def read_trial(folder: Path | None, record: TrialRecord) -> TrialFiles:
         if found is not None:
             judgements[name] = found
     findings = tuple(one for one in as_list(gate.get("findings")) if isinstance(one, dict))
-    agent, log = read_agent(folder, problems)
-    return TrialFiles(tuple(problems), demos, judgements, findings, agent, log)
+    agent = read_agent(folder, problems)
+    return TrialFiles(tuple(problems), demos, judgements, findings, agent)
 
 
-def read_agent(folder: Path, problems: list[str]) -> tuple[dict[str, str], str]:
-    """What is known of how the agent ended, and the end of its log."""
+def read_agent(folder: Path, problems: list[str]) -> AgentFiles:
     report = json_object(folder / "agent.json", problems)
     known = {key: str(value) for key, value in report.items() if isinstance(value, str | int | float)}
-    return known, tail(folder / "agent.log", LOG_LINES)
+    asked, _ = head(folder / INSTRUCTION, _INSTRUCTION_LINES)
+    return AgentFiles("\n".join(asked), known, tail(folder / "agent.log", LOG_LINES))
 
 
 @dataclass(frozen=True)
