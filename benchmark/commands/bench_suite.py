@@ -4,12 +4,10 @@ import argparse
 import os
 import secrets
 import shutil
-import subprocess
-import sys
 import tempfile
-import time
 from pathlib import Path
 
+from benchmark.commands.timed import time_suite
 from benchmark.errors import BenchmarkError
 from benchmark.progress import Progress
 from benchmark.results.store import RunStore
@@ -42,9 +40,11 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _lay_out(target: Path, copies: int) -> int:
-    """Copies of our tasks whose oracles differ by one meaningless file, so that no cache knows them."""
+    """Copies of our games whose oracles differ by one meaningless file, so that no cache knows them."""
     count = 0
     for task in find_tasks():
+        if task.track != "craft":  # changes are measured by bench-edit
+            continue
         for number in range(copies):
             folder = target / "craft" / task.family / f"{task.slug}-{number}"
             shutil.copytree(task.folder, folder)
@@ -54,16 +54,7 @@ def _lay_out(target: Path, copies: int) -> int:
 
 
 def _run(folder: Path, tasks: str, run: str, workers: int) -> float:
-    command = [
-        sys.executable, "-m", "pytest", "-q", "-n", str(workers), f"--tasks={folder / tasks}", f"--runs-dir={folder}",
-        f"--run={run}", "--gate", "build >= 1", "-p", "no:cacheprovider",
-    ]  # fmt: skip
-    began = time.monotonic()
-    done = subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parents[2], check=False)
-    seconds = time.monotonic() - began
-    if done.returncode != 0:
-        raise BenchmarkError(f"pytest failed with {done.returncode}:\n{done.stdout[-3000:]}{done.stderr[-1000:]}")
-    return seconds
+    return time_suite(folder / tasks, folder, run, workers, "--gate", "build >= 1")
 
 
 def _scores(run: Path) -> dict[str, float | None]:
