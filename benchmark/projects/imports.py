@@ -66,6 +66,10 @@ class PlainImport:
     uid: str
 
     @property
+    def note_name(self) -> str:
+        return f"{self.source}{_NOTE}"
+
+    @property
     def target(self) -> str:
         digest = hashlib.md5(f"res://{self.source}".encode(), usedforsecurity=False).hexdigest()
         return f"{_FOLDER}/{PurePosixPath(self.source).name}-{digest}.{self.importer.ending}"
@@ -98,24 +102,22 @@ def importers() -> dict[str, Importer]:
     return {suffix: one for one in known for suffix in one.suffixes}
 
 
-def import_plainly(project: Path, files: Iterable[str], work: Path, machine: Machine) -> bool:
-    """Import these files of a folder that holds nothing else. False, and nothing written, if only the editor can."""
+def import_plainly(project: Path, files: Iterable[str], work: Path, machine: Machine) -> tuple[PlainImport, ...] | None:
+    """Import these files of a folder that holds nothing else. None, and nothing written, if only the editor can.
+
+    The notes about them are left to the caller, who writes them where the engine, which has read hostile files, had
+    no hand in: here it could have put a link in their place.
+    """
     if machine.engine.number != _ENGINE:
-        return False
+        return None
     try:
         plan = tuple(_plan(project, tuple(files)))
     except _NotPlainError:
-        return False
+        return None
     if not _made(plan, project, work, machine):
         shutil.rmtree(project / ".godot", ignore_errors=True)
-        return False
-    for one in plan:
-        (project / f"{one.source}{_NOTE}").write_text(one.note(), encoding="utf-8")
-        sums = (hashlib.md5((project / name).read_bytes(), usedforsecurity=False) for name in (one.source, one.target))
-        source, target = (total.hexdigest() for total in sums)
-        result = project / one.target
-        result.with_suffix(".md5").write_text(f'source_md5="{source}"\ndest_md5="{target}"\n\n', encoding="utf-8")
-    return True
+        return None
+    return plan
 
 
 def _plan(project: Path, files: tuple[str, ...]) -> Iterator[PlainImport]:
@@ -124,7 +126,7 @@ def _plan(project: Path, files: tuple[str, ...]) -> Iterator[PlainImport]:
         raise _NotPlainError(PROJECT_FILE)
     notes = {name for name in files if name.endswith(_NOTE)}
     sources = [name for name in files if name not in notes]
-    if lost := notes - {f"{name}{_NOTE}" for name in sources}:
+    if lost := notes - {f"{name}{_NOTE}" for name in sources}:  # notes about files that are not there
         raise _NotPlainError(min(lost))
     for name in sources:
         importer = importers().get(PurePosixPath(name).suffix.lower())

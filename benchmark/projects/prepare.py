@@ -12,7 +12,7 @@ import os
 import re
 import shutil
 import stat
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,7 +30,7 @@ from benchmark.runtime.tokens import cpu_token
 from benchmark.runtime.workdir import hand_over, work_folder
 
 VERSION = 5  # of whole copies
-IMPORTS_VERSION = 3  # of what the engine made of pictures, fonts and sounds
+IMPORTS_VERSION = 4  # of what the engine made of pictures, fonts and sounds
 IMPORT_LIMITS = Limits(wall_sec=180, cpu_sec=300)
 
 _IMPORTED_SUFFIXES = {
@@ -113,22 +113,18 @@ def _imported_alone(project: SubmittedProject, copy: Path, files: tuple[str, ...
                     (alone / name).parent.mkdir(parents=True, exist_ok=True)
                     shutil.copyfile(copy / name, alone / name)
                 (alone / PROJECT_FILE).write_text(settings_text, encoding="utf-8", errors="surrogateescape")
-                problem, messages = _imported(alone, files, work, machine)
-                for name in (*(name for name in files if not name.endswith(".import")), PROJECT_FILE):
-                    (alone / name).unlink()
-                for name in (CLASSES, IDS):  # of a whole project
-                    (alone / name).unlink(missing_ok=True)
-                _take(alone, partial / "project")
+                problem: str | None = None
+                messages: tuple[EngineMessage, ...] = ()
+                made = import_plainly(alone, files, work, machine)
+                if made is None:
+                    problem, messages = import_in_place(alone, work, machine)
+                sources = {name for name in files if not name.endswith(".import")}
+                _take(alone, partial / "project", without={*sources, PROJECT_FILE, CLASSES, IDS})
+            for one in made or ():
+                (partial / "project" / one.note_name).parent.mkdir(parents=True, exist_ok=True)
+                (partial / "project" / one.note_name).write_text(one.note(), encoding="utf-8")
             _settle(partial, folder, problem, messages)
     return folder
-
-
-def _imported(
-    alone: Path, files: tuple[str, ...], work: Path, machine: Machine
-) -> tuple[str | None, tuple[EngineMessage, ...]]:
-    if import_plainly(alone, files, work, machine):
-        return None, ()
-    return import_in_place(alone, work, machine)
 
 
 def _not_for_import(entry: settings.Entry) -> bool:
@@ -177,10 +173,12 @@ def _regular_files(folder: Path) -> Iterator[Path]:
                 yield path
 
 
-def _take(source: Path, target: Path) -> None:
+def _take(source: Path, target: Path, without: Collection[str] = ()) -> None:
     """Copy regular files only: the import ran on untrusted input, its result is untrusted too."""
     target.mkdir(parents=True)
     for path in _regular_files(source):
+        if path.relative_to(source).as_posix() in without:
+            continue
         destination = target / path.relative_to(source)
         destination.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, destination, follow_symlinks=False)

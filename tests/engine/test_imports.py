@@ -1,5 +1,6 @@
 """What is imported without the editor is what the editor makes; whatever is not plain is left to it."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -12,7 +13,8 @@ import numpy as np
 import pytest
 
 from benchmark.assets.library import library_folder
-from benchmark.projects.imports import import_plainly, importers
+from benchmark.projects import imports
+from benchmark.projects.imports import PlainImport, import_plainly, importers
 from benchmark.projects.indexes import IMPORT_ID
 from benchmark.projects.prepare import import_in_place, prepare
 from benchmark.projects.project import scan_project
@@ -84,24 +86,24 @@ def test_everything_plain_is_made_as_the_editor_makes_it(machine: Machine, work:
     files = files_of(ours)
     assert {Path(name).suffix for name in files} >= {".png", ".jpg", ".webp", ".bmp", ".svg", ".ttf", ".wav", ".mp3"}
 
-    assert import_plainly(ours, files, work, machine)
+    made = import_plainly(ours, files, work, machine)
+    assert made is not None
     assert import_in_place(theirs, work, machine)[0] is None
 
+    notes = {one.note_name: one.note() for one in made}
     pairs: list[str] = []
     for note in sorted(theirs.rglob("*.import")):
-        name = note.relative_to(theirs)
-        made = (ours / name).read_text()
-        assert IMPORT_ID.sub("", made) == IMPORT_ID.sub("", note.read_text())
-        target = re.search(r'^path="res://(.+)"$', made, re.MULTILINE)
+        name = note.relative_to(theirs).as_posix()
+        assert IMPORT_ID.sub("", notes[name]) == IMPORT_ID.sub("", note.read_text())
+        target = re.search(r'^path="res://(.+)"$', notes[name], re.MULTILINE)
         assert target is not None
         if target[1].endswith(".ctex"):
             assert (ours / target[1]).read_bytes() == (theirs / target[1]).read_bytes(), name
         else:
             pairs += [f"/ours/{target[1]}", f"/theirs/{target[1]}"]
-    assert len(list(ours.rglob("*.import"))) == len(list(theirs.rglob("*.import"))) == len(files) > 450
-    assert sorted(path.name for path in (ours / ".godot/imported").iterdir()) == sorted(
-        path.name for path in (theirs / ".godot/imported").iterdir()
-    )
+    assert len(notes) == len(list(theirs.rglob("*.import"))) == len(files) > 450
+    imported = [path.name for path in (theirs / ".godot/imported").iterdir() if path.suffix != ".md5"]
+    assert sorted(path.name for path in (ours / ".godot/imported").iterdir()) == sorted(imported)
 
     script = Path(__file__).with_name("same_resources.gd")
     mounts = (Mount("ours", ours), Mount("theirs", theirs), Mount("same.gd", script))
@@ -127,6 +129,8 @@ def project(work: Path) -> Path:
     folder = work / "project"
     (folder / "art").mkdir(parents=True)
     cv2.imwrite(str(folder / PICTURE), np.full((8, 8, 3), 90, np.uint8))
+    with (folder / PICTURE).open("ab") as handle:
+        handle.write(os.urandom(8))  # content that nobody has imported; what follows the picture is not read
     (folder / "project.godot").write_text(PROJECT)
     return folder
 
@@ -137,8 +141,9 @@ def test_a_note_of_the_project_keeps_its_id(machine: Machine, work: Path, projec
     known = re.sub(IMPORT_ID, 'uid="uid://b4k2known"', note.read_text())
     note.write_text(known)
     shutil.rmtree(project / ".godot")
-    assert import_plainly(project, files_of(project), work, machine)
-    assert note.read_text() == known
+    made = import_plainly(project, files_of(project), work, machine)
+    assert made is not None
+    assert [one.note() for one in made] == [known]
 
 
 @pytest.mark.parametrize(
@@ -164,13 +169,13 @@ def test_whatever_is_not_plain_is_left_to_the_editor(
 ) -> None:
     (project / name).write_text(text)
     before = {path: path.read_bytes() for path in project.rglob("*") if path.is_file()}
-    assert not import_plainly(project, files_of(project), work, machine)
+    assert import_plainly(project, files_of(project), work, machine) is None
     assert {path: path.read_bytes() for path in project.rglob("*") if path.is_file()} == before
 
 
 def test_another_engine_has_its_editor_asked(machine: Machine, work: Path, project: Path) -> None:
     newer = replace(machine, engine=Engine(machine.engine.program, "4.7.stable", "test"))
-    assert not import_plainly(project, files_of(project), work, newer)
+    assert import_plainly(project, files_of(project), work, newer) is None
 
 
 def test_a_project_with_a_broken_picture_still_has_its_others(machine: Machine, work: Path, project: Path) -> None:
@@ -181,8 +186,33 @@ def test_a_project_with_a_broken_picture_still_has_its_others(machine: Machine, 
     assert list((prepared.folder / ".godot/imported").glob("coin.png-*.ctex"))
 
 
+def test_links_that_an_engine_leaves_lead_nowhere(
+    machine: Machine, work: Path, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A picture that takes the engine over could have it put links where our files are to go."""
+    outside = work / "outside"
+    outside.mkdir()
+    (outside / "coin.png").write_text("precious")
+
+    def taken_over(plan: tuple[PlainImport, ...], alone: Path, *_: object) -> bool:
+        shutil.rmtree(alone / "art")
+        (alone / "art").symlink_to(outside)
+        (alone / ".godot/imported").mkdir(parents=True)
+        (alone / plan[0].target).symlink_to("/etc/passwd")
+        return True
+
+    monkeypatch.setattr(imports, "_made", taken_over)
+    prepared = prepare(scan_project(project), machine)
+    assert [path.name for path in outside.iterdir()] == ["coin.png"]
+    assert (outside / "coin.png").read_text() == "precious"
+    assert (prepared.folder / f"{PICTURE}.import").is_file()
+    assert not [path for path in prepared.folder.rglob("*") if path.is_symlink()]
+    shutil.rmtree(prepared.folder.parent)  # nobody else is to get this
+
+
 def test_the_engine_runs_with_what_was_imported(machine: Machine, work: Path, project: Path) -> None:
-    assert import_plainly(project, files_of(project), work, machine)
+    for one in import_plainly(project, files_of(project), work, machine) or ():
+        (project / one.note_name).write_text(one.note())
     (project / "main.gd").write_text(
         f'extends Node\n\nfunc _ready() -> void:\n\tvar coin: Texture2D = load("res://{PICTURE}")\n'
         '\tprint("SIZE ", coin.get_size(), " ", coin.get_image().get_pixel(3, 3).to_html())\n\tget_tree().quit()\n'
