@@ -29,9 +29,9 @@ assets: $(BIN)/stamp ## fetch the shared art library
 browser: $(BIN)/stamp-dev ## fetch a headless Chromium, for the tests of reports
 	$(BIN)/python -m benchmark setup --browser --quiet
 
-demo: setup assets ## the oracle on the craft tasks, the offline judge, a report to look at
+demo: setup assets ## the oracle on all tasks of both tracks, a report to look at
 	rm -rf reports/demo
-	$(BIN)/pytest -n 2 --track craft --run demo --video-fps 6 --gate "build >= 1"
+	$(BIN)/pytest -n 2 --run demo --video-fps 6 --gate "craft_build >= 1 and edit_pass_1 >= 1"
 	$(BIN)/python -m benchmark report demo
 
 lint: $(BIN)/stamp-dev ## ruff and mypy

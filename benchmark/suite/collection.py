@@ -84,7 +84,8 @@ def label_of(nodeid: str) -> str | None:
 
 
 def order_for_workers(items: list[pytest.Item], seconds: dict[str, float], workers: int) -> None:
-    """Sort in place, longest first. What never ran is put first: it may be the longest of all.
+    """Sort in place, longest first. What never ran is put first, by the time its verifier may take at most: it may be
+    the longest of all.
 
     Among equals the trials of one task are kept apart: side by side one would wait for what the other imports.
     xdist gives each worker two items to begin with, because a worker must know the next one before it runs the first.
@@ -92,11 +93,12 @@ def order_for_workers(items: list[pytest.Item], seconds: dict[str, float], worke
     """
 
     seen: Counter[str] = Counter()
-    keyed: list[tuple[tuple[float, int], pytest.Item]] = []
+    keyed: list[tuple[tuple[float, float, int], pytest.Item]] = []
     for item in items:
-        key = (0.0, 0)
+        key = (0.0, 0.0, 0)
         if spec := trial_of(item):
-            key = (-seconds.get(spec.id.label, float("inf")), seen[spec.id.task])
+            longest = -spec.task.verifier_timeout_sec
+            key = (-seconds.get(spec.id.label, float("inf")), longest, seen[spec.id.task])
             seen[spec.id.task] += 1
         keyed.append((key, item))
     items[:] = [item for _, item in sorted(keyed, key=lambda pair: pair[0])]  # stable: else in the order of their ids

@@ -1,5 +1,6 @@
 """The order in which workers get their trials."""
 
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -34,6 +35,14 @@ def test_what_never_ran_comes_first_and_nothing_is_lost() -> None:
     listed = items(5)
     order_for_workers(listed, {"craft/puzzle/t0[nop]": 5.0, "craft/puzzle/t1[nop]": 9.0}, 4)
     assert names(listed) == ["2", "3", "4", "1", "0"]
+
+
+def test_what_may_take_longest_comes_first_of_what_never_ran() -> None:
+    listed = items(4)
+    slow = listed[2].callspec.params["trial"]
+    listed[2].callspec.params["trial"] = replace(slow, task=replace(slow.task, verifier_timeout_sec=120))
+    order_for_workers(listed, {}, 4)
+    assert names(listed) == ["2", "0", "1", "3"]
 
 
 def test_trials_of_one_task_do_not_begin_side_by_side() -> None:
