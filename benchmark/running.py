@@ -175,7 +175,7 @@ def _void(state: Trial, agent: Agent, tools: Tools, reason: str) -> TrialRecord:
     return TrialRecord(
         task=state.id.task, agent=state.id.agent, attempt=state.id.attempt, family=task.family,
         difficulty=task.difficulty, outcome="void", reason=reason,
-        labels={**task.labels, "feedback": agent.feedback},
+        labels={**task.labels, "feedback": agent.feedback}, variant_of=task.variant_of,
         agent_ended=report.ended if report else "", cost_usd=report.cost_usd if report else 0.0, seconds=state.seconds,
         versions={"harness": __version__, "engine": tools.machine.engine.version, "agent": agent.version},
     )  # fmt: skip

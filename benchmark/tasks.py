@@ -53,6 +53,7 @@ class Task:
     verifier_timeout_sec: float
     description: str = ""
     variant: str = ""  # its folder below variants/; the project stays, what is asked changes
+    variant_of: str = ""  # the id of the task that it varies
     labels: Mapping[str, str] = field(default_factory=dict, hash=False)  # what else results are grouped by
     has_oracle: bool = True  # whether a solution comes with it
 
@@ -137,7 +138,8 @@ def read_variants(folder: Path) -> tuple[Task, ...]:
         metadata = _table(read_toml(path), "metadata", path)
         name = _checked_name(place.name, f"{place}: the folder's name")
         difficulty = _choice(metadata.get("difficulty"), task.difficulty, DIFFICULTIES, f"{path}: metadata.difficulty")
-        variants.append(replace(task, slug=f"{task.slug}-{name}", variant=name, difficulty=difficulty))
+        slug = f"{task.slug}-{name}"
+        variants.append(replace(task, slug=slug, variant=name, variant_of=task.id, difficulty=difficulty))
     return (task, *variants)
 
 

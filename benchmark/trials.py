@@ -85,6 +85,7 @@ class TrialRecord:
     outcome: Outcome
     reason: str = ""  # why it is void, or why BUILD is 0
     labels: dict[str, str] = field(default_factory=dict)  # what else results are grouped by: editor, feedback
+    variant_of: str = ""  # the task that its task varies
     judge: str = ""
     proxy: bool = False
     build: int | None = None
@@ -109,6 +110,11 @@ class TrialRecord:
     @property
     def track(self) -> str:
         return self.task.partition("/")[0]
+
+    @property
+    def origin(self) -> str:
+        """The task itself, or the one that it is a variant of."""
+        return self.variant_of or self.task
 
     @property
     def passes_or_fails(self) -> bool:

@@ -8,8 +8,8 @@ import json
 import re
 import zipfile
 import zlib
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -105,17 +105,29 @@ def _write(path: Path, data: bytes) -> None:
 
 def find_imported(root: Path) -> Iterator[Task]:
     """All its tasks, without running anything."""
-    seen: dict[str, Path] = {}
     if not (root / TASKS).is_dir():
         raise TaskError(f"{root}: {REFERENCES}/ is there, but no {TASKS}/ beside it")
+    paths: dict[str, Path] = {}
     for path in sorted((root / TASKS).iterdir()):
-        if path.name.startswith(".") or not (path.suffix == ".zip" or _is_project(path)):
-            continue
-        name = path.name.removesuffix(".zip")
-        if name in seen:  # the folder that the zip was unpacked to
-            continue
-        seen[name] = path
-        yield _task(path, name)
+        if not path.name.startswith(".") and (path.suffix == ".zip" or _is_project(path)):
+            paths.setdefault(path.name.removesuffix(".zip"), path)  # first the folder that a zip was unpacked to
+    configs = {name: _readable_config(path) for name, path in paths.items()}
+    tasks = {name: _task(path, name, configs[name]) for name, path in paths.items()}
+    for name, task in tasks.items():
+        origin = _origin(name, configs)
+        yield replace(task, variant_of=tasks[origin].id) if origin != name else task
+
+
+def _origin(name: str, configs: Mapping[str, Mapping[str, Any]]) -> str:
+    """The task that this one varies, in the end: a variant may be one of a variant."""
+    seen = {name}
+    while True:
+        metadata = configs[name].get("metadata")
+        before = str(metadata.get("variant_of", "")) if isinstance(metadata, dict) else ""
+        if before not in configs or before in seen:
+            return name
+        seen.add(before)
+        name = before
 
 
 def _is_project(path: Path) -> bool:
@@ -123,11 +135,14 @@ def _is_project(path: Path) -> bool:
     return any((path / name).is_file() for name in (PROJECT_FILE, CONFIG))
 
 
-def _task(path: Path, name: str) -> Task:
+def _readable_config(path: Path) -> dict[str, Any]:
     try:
-        config = _config(Archive(path))
+        return _config(Archive(path))
     except TaskError:  # whoever runs it is told; the others are not held up by it
-        config = {}
+        return {}
+
+
+def _task(path: Path, name: str, config: dict[str, Any]) -> Task:
     metadata = config.get("metadata") if isinstance(config.get("metadata"), dict) else {}
     assert isinstance(metadata, dict)
     known = {**metadata, **{key: value for key, value in config.items() if isinstance(value, str)}}

@@ -181,14 +181,18 @@ def against_baseline(agent: str, records: Sequence[TrialRecord], baseline: Basel
 def _against_baseline(agent: str, track: str, records: Sequence[TrialRecord], baseline: Baseline) -> Verdict | None:
     """None where the baseline does not know this track."""
     mine = scores_by_task(records)
+    origins = {record.task: record.origin for record in records}
     shared = mine.keys() & baseline.tasks.keys()
     known = any(task.startswith(f"{track}/") for task in baseline.tasks)
     if not known and track not in baseline.means:
         return None
     if shared:
-        interval, basis = difference_interval(mine, baseline.tasks), f"{len(shared)} shared tasks"
+        interval, basis = difference_interval(mine, baseline.tasks, origins), f"{len(shared)} shared tasks"
     elif mine and not known:
-        interval, basis = _shifted(mean_interval(mine), baseline.means[track]), f"{len(mine)} tasks against its mean"
+        interval, basis = (
+            _shifted(mean_interval(mine, origins), baseline.means[track]),
+            f"{len(mine)} tasks against its mean",
+        )
     else:
         return Verdict(agent, False, (f"baseline {baseline.name}: no {track} task in common",))
     dropped = interval.high < 0

@@ -1,7 +1,8 @@
 """Success of the tracks that only know passed or not: pass@1, pass@k, pass^k, and by what tasks have in common.
 
 With n attempts at a task of which c passed, the chance that at least one of k attempts passes is estimated by
-1 − C(n−c, k) / C(n, k), and the chance that all of them do by C(c, k) / C(n, k). Both are means over tasks.
+1 − C(n−c, k) / C(n, k), and the chance that all of them do by C(c, k) / C(n, k). Both are means over tasks. A task and
+its variants mostly stand and fall together: for the width of an interval they count as one.
 """
 
 from collections.abc import Iterable
@@ -19,7 +20,7 @@ GROUPS = {"skill": SKILLS, "editor": EDITORS, "difficulty": DIFFICULTIES}
 
 @dataclass(frozen=True)
 class PassRates:
-    """Over tasks. `k` is the number of attempts that every task has; intervals need at least two tasks."""
+    """Over tasks; `k` is how many attempts every task has. Intervals need two tasks, not counting variants."""
 
     tasks: int
     k: int
@@ -82,9 +83,11 @@ def all_of(n: int, c: int, k: int) -> float:
 def pass_rates(records: Iterable[TrialRecord]) -> PassRates:
     """Of the scored trials; a void one is no failure."""
     tasks: dict[str, list[float]] = {}
+    origins: set[str] = set()
     for record in records:
         if record.scored:
             tasks.setdefault(record.task, []).append(record.score or 0.0)
+            origins.add(record.origin)
     if not tasks:
         return PassRates(0, 0, None, None, None)
     k = min(map(len, tasks.values()))
@@ -92,7 +95,7 @@ def pass_rates(records: Iterable[TrialRecord]) -> PassRates:
     one = fmean(c / n for n, c in counts)
     any_k = fmean(at_least_one(n, c, k) for n, c in counts)
     all_k = fmean(all_of(n, c, k) for n, c in counts)
-    around = [share_interval(share, len(tasks)) if len(tasks) > 1 else None for share in (one, any_k, all_k)]
+    around = [share_interval(share, len(origins)) if len(origins) > 1 else None for share in (one, any_k, all_k)]
     return PassRates(len(tasks), k, one, any_k, all_k, *around)
 
 

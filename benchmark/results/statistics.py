@@ -26,13 +26,16 @@ class Interval:
         return f"{self.mean:+.3f} [{self.low:+.3f}, {self.high:+.3f}]"
 
 
-def mean_interval(tasks: Mapping[str, Sequence[float]]) -> Interval:
-    """Of the mean over tasks; each draw takes tasks with replacement, and for each of them one set of its repeats."""
+def mean_interval(tasks: Mapping[str, Sequence[float]], origins: Mapping[str, str] | None = None) -> Interval:
+    """Of the mean over tasks; each draw takes tasks with replacement, and for each of them one set of its repeats.
+
+    `origins` names the task that a task is a variant of: those of one origin are drawn together.
+    """
     names = sorted(tasks)
     exact = float(np.mean([np.mean(tasks[name]) for name in names]))
     generator = np.random.default_rng(_SEED)
     resampled = np.stack([_resampled_means(np.asarray(tasks[name], float), generator) for name in names])
-    return _interval(exact, resampled, generator)
+    return _interval(exact, resampled, _origins(names, origins), generator)
 
 
 def share_interval(share: float, count: int) -> Interval:
@@ -43,7 +46,9 @@ def share_interval(share: float, count: int) -> Interval:
     return Interval(share, max(middle - half, 0.0), min(middle + half, 1.0))
 
 
-def difference_interval(new: Mapping[str, Sequence[float]], old: Mapping[str, Sequence[float]]) -> Interval:
+def difference_interval(
+    new: Mapping[str, Sequence[float]], old: Mapping[str, Sequence[float]], origins: Mapping[str, str] | None = None
+) -> Interval:
     """Of new minus old over the tasks that both have: the same tasks are drawn for both."""
     names = sorted(new.keys() & old.keys())
     exact = float(np.mean([np.mean(new[name]) - np.mean(old[name]) for name in names]))
@@ -55,7 +60,11 @@ def difference_interval(new: Mapping[str, Sequence[float]], old: Mapping[str, Se
             for name in names
         ]
     )
-    return _interval(exact, resampled, generator)
+    return _interval(exact, resampled, _origins(names, origins), generator)
+
+
+def _origins(names: Sequence[str], origins: Mapping[str, str] | None) -> list[str]:
+    return [(origins or {}).get(name, name) for name in names]
 
 
 def _resampled_means(values: Numbers, generator: np.random.Generator) -> Numbers:
@@ -65,9 +74,11 @@ def _resampled_means(values: Numbers, generator: np.random.Generator) -> Numbers
     return np.asarray(values[picks].mean(axis=1))
 
 
-def _interval(exact: float, resampled: Numbers, generator: np.random.Generator) -> Interval:
-    count = resampled.shape[0]
-    picks = generator.integers(0, count, (DRAWS, count))
-    means = resampled[picks, np.arange(DRAWS)[:, None]].mean(axis=1)
+def _interval(exact: float, resampled: Numbers, origins: Sequence[str], generator: np.random.Generator) -> Interval:
+    groups, of_group = np.unique(np.asarray(origins), return_inverse=True)
+    sums, sizes = np.zeros((len(groups), DRAWS)), np.bincount(of_group)
+    np.add.at(sums, of_group, resampled)
+    picks = generator.integers(0, len(groups), (DRAWS, len(groups)))
+    means = sums[picks, np.arange(DRAWS)[:, None]].sum(axis=1) / sizes[picks].sum(axis=1)
     low, high = np.quantile(means, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return Interval(exact, float(low), float(high))

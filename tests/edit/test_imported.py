@@ -32,6 +32,16 @@ def test_metadata_are_read_where_they_are_known(tmp_path: Path) -> None:
     assert task.has_oracle
 
 
+def test_variants_of_variants_are_of_the_first_task(tmp_path: Path) -> None:
+    for number, before in ((1, "task_0001"), (2, "task_0001"), (3, "task_0002"), (4, "nowhere"), (5, 7)):
+        start, _ = add_task(tmp_path, number)
+        config = json.loads((start / "task_config.json").read_text())
+        config["metadata"] = {**config.get("metadata", {}), "variant_of": before}
+        (start / "task_config.json").write_text(json.dumps(config))
+    first, second, third, fourth, fifth = find_imported(tmp_path)
+    assert [one.variant_of for one in (first, second, third, fourth, fifth)] == ["", first.id, first.id, "", ""]
+
+
 def test_an_agent_gets_the_project_without_test_and_config(tmp_path: Path) -> None:
     start, _ = add_task(tmp_path, 1)
     (start / "tests_of_the_team.txt").write_text("kept", encoding="utf-8")

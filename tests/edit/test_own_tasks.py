@@ -35,6 +35,7 @@ def test_every_editor_and_every_difficulty_is_there() -> None:
 
 def test_each_has_a_variant_and_wrong_attempts() -> None:
     assert [task.id for task, *variants in TASKS if not variants] == []
+    assert all(variant.variant_of == task.id for task, *variants in TASKS for variant in variants)
     assert [task.id for task, *_ in TASKS if len(read_package(task).wrong) < MIN_WRONG] == []
 
 

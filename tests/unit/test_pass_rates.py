@@ -19,6 +19,7 @@ from benchmark.results.passing import pass_groups, pass_table
 from benchmark.results.passrates import PassSummary, all_of, at_least_one, pass_rates, pass_standings, summarize_passes
 from benchmark.results.report.diffs import read_diff
 from benchmark.results.report.plot import HEIGHT, lay_out_plot, nice_steps
+from benchmark.results.statistics import difference_interval
 from benchmark.results.store import RunStore
 from benchmark.results.summary import counted, summarize
 from benchmark.results.tables import RENDERERS, Table, family_table, leaderboard, overall_interval, to_csv, trial_table
@@ -53,6 +54,36 @@ GAMES = (game("g", 0.2), game("h", 0.4), game("g", 0.3, "b"))
 
 def rows(table: Table) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(to_csv(table))))
+
+
+def with_variants(passed: list[float]) -> list[TrialRecord]:
+    """Tasks of which each has one variant that ends as it does."""
+    return [
+        edit(f"gameplay/t{number}{name}", one, variant_of=f"edit/gameplay/t{number}" if name else "")
+        for number, one in enumerate(passed)
+        for name in ("", "-other")
+    ]
+
+
+def test_variants_make_no_interval_narrower() -> None:
+    passed = [1.0, 0.0, 1.0, 1.0]
+    alone = pass_rates(edit(f"gameplay/t{number}", one) for number, one in enumerate(passed))
+    both = pass_rates(with_variants(passed))
+    assert (both.tasks, both.pass_1, both.interval_1) == (8, alone.pass_1, alone.interval_1)
+    assert pass_rates(with_variants([1.0])).interval_1 is None
+
+
+def test_variants_are_drawn_together_against_a_baseline() -> None:
+    old = [1.0, 1.0, 1.0, 0.0, 1.0, 1.0]
+    new = [0.0, 1.0, 1.0, 0.0, 1.0, 0.0]
+    alone = difference_interval(
+        {str(n): [one] for n, one in enumerate(new)}, {str(n): [one] for n, one in enumerate(old)}
+    )
+    mine, before = scores_by_task(with_variants(new)), scores_by_task(with_variants(old))
+    together = difference_interval(mine, before, {one.task: one.origin for one in with_variants(new)})
+    assert (together.low, together.high) == pytest.approx((alone.low, alone.high))
+    apart = difference_interval(mine, before)
+    assert apart.high - apart.low < together.high - together.low
 
 
 @settings(deadline=None)
