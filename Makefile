@@ -32,7 +32,7 @@ browser: $(BIN)/stamp-dev ## fetch a headless Chromium, for the tests of reports
 demo: setup assets ## the oracle on all tasks of both tracks, a report to look at
 	rm -rf reports/demo
 	$(BIN)/pytest -n 2 --run demo --video-fps 6 --gate "craft_build >= 1 and edit_pass_1 >= 1"
-	$(BIN)/python -m benchmark report demo
+	$(BIN)/python -m benchmark report demo --pictures
 
 lint: $(BIN)/stamp-dev ## ruff and mypy
 	$(BIN)/ruff check .

@@ -22,19 +22,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--format", choices=("html", *RENDERERS), default="html",
         help="html writes pages; the others print the leaderboards with families or skills (json: for --baseline)",
     )  # fmt: skip
+    parser.add_argument(
+        "--pictures", action="store_true",
+        help="also draw the main scene of each changed project whose test drew none (about a second each)",
+    )  # fmt: skip
     parser.add_argument("-q", "--quiet", action="store_true", help="no progress")
 
 
 def run(options: argparse.Namespace) -> int:
     # `latest` is a link: the report names the run it leads to
     store = RunStore(open_run(options.name, options.runs_dir).folder.resolve())
+    progress = Progress(quiet=options.quiet)
     if options.format == "html":
         from benchmark.results.report.build import build_report  # templates and OpenCV, which tables do not need
 
-        print(build_report(store, options.out or store.folder / "report", Progress(quiet=options.quiet)))
+        if options.pictures:
+            _draw_pictures(store, progress)
+        print(build_report(store, options.out or store.folder / "report", progress))
         return 0
-    if options.out is not None:
-        raise UsageError(f"--out: --format {options.format} is printed", fix="redirect it, or leave --out away")
+    for name in ("out", "pictures"):
+        if getattr(options, name):
+            raise UsageError(f"--{name}: --format {options.format} is printed", fix=f"leave --{name} away")
     records = sorted(store.latest().values(), key=lambda record: record.id)
     standings = pass_standings(records)
     if options.format == "json":
@@ -43,3 +51,10 @@ def run(options: argparse.Namespace) -> int:
         render = RENDERERS[options.format][1]
         print(*map(render, main_tables(records, standings).values()), sep="\n", end="")
     return 0
+
+
+def _draw_pictures(store: RunStore, progress: Progress) -> None:
+    from benchmark.edit.scenes import draw_scenes
+    from benchmark.runtime.machine import find_machine
+
+    draw_scenes(store, store.latest().values(), find_machine(), progress)

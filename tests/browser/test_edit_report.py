@@ -214,6 +214,16 @@ def test_the_page_of_an_edit_says_what_was_found_and_changed(page: Page, edits: 
     expect(page.get_by_text("the project is as it was given")).to_be_visible()
 
 
+def test_a_picture_for_people_is_not_taken_for_the_tests(page: Page, tmp_path: Path) -> None:
+    store = write_edit_run(tmp_path / "run")
+    folder = store.trial_folder(FAILED.id)
+    (folder / "picture.png").rename(folder / "scene.png")
+    index = build_report(store, tmp_path / "report")
+    open_trial(page, index)
+    expect(section(page, "picture")).to_contain_text("The test looked at no pixels")
+    assert page.locator("img.shot").evaluate("(img) => img.decode().then(() => img.naturalWidth)") == 1280
+
+
 def test_what_was_asked_is_a_click_away(page: Page, edits: Path) -> None:
     open_trial(page, edits)
     page.get_by_role("link", name="What was asked").click()

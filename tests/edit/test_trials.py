@@ -1,11 +1,18 @@
 """Edit trials through pytest, as a user runs them."""
 
+import io
 import json
 from collections.abc import Callable
 from pathlib import Path
 
+import cv2
 import pytest
 
+from benchmark.edit.scenes import SCENE, draw_scenes
+from benchmark.progress import Progress
+from benchmark.results.report.edit_trial import read_edit_trial
+from benchmark.results.store import RunStore
+from benchmark.runtime.machine import Machine
 from benchmark.trials import TrialRecord
 from tests.edit.conftest import TASKS
 from tests.edit.corpus import add_task, to_zip
@@ -60,6 +67,22 @@ def test_an_agent_sees_the_start_and_nothing_that_is_hidden(
     ).read_text(encoding="utf-8")
     diff = (pytester.path / "reports/r/trials" / record.id.folder / "changes.diff").read_text(encoding="utf-8")
     assert "+++ submission/read.txt" in diff
+
+
+def test_pictures_are_drawn_for_people_where_the_test_drew_none(
+    suite: RunSuite, records: Records, pytester: pytest.Pytester, machine: Machine
+) -> None:
+    suite(*ONLY_EDIT, "--run", "r", "--agent", "nop", "--agent", "gone=rm -r *", "-k", "not bright")
+    lit, gone = sorted(records("r"), key=lambda one: one.agent != "nop")
+    said = io.StringIO()
+    store = RunStore(pytester.path / "reports/r")
+    draw_scenes(store, (lit, gone), machine, Progress(said))
+    picture = cv2.imread(str(store.trial_folder(lit.id) / SCENE))
+    assert picture is not None
+    assert picture.shape == (720, 1280, 3)
+    assert not (store.trial_folder(gone.id) / SCENE).exists()
+    assert "1 project(s) did not show a scene" in said.getvalue()
+    assert read_edit_trial(store.trial_folder(lit.id), lit).picture == store.trial_folder(lit.id) / SCENE
 
 
 def test_both_tracks_share_a_run_and_a_gate(suite: RunSuite, records: Records) -> None:

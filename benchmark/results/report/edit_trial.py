@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from benchmark.edit.scenes import SCENE
 from benchmark.edit.trial import CHANGES, LOG, PICTURE, VERDICT
 from benchmark.results.passrates import feedback_of
 from benchmark.results.report.diffs import FileChange, read_diff
@@ -68,9 +69,9 @@ def read_edit_trial(folder: Path | None, record: TrialRecord) -> EditFiles:
     if from_record and not checks:
         problems.append("The messages of the checks are not known.")
     seconds = {str(name): as_number(value) for name, value in as_dict(data.get("seconds")).items()}
-    picture = folder / PICTURE
+    picture = folder / (PICTURE if (folder / PICTURE).exists() else SCENE)
     if picture.exists() and not is_whole_png(picture):
-        problems.append(f"{PICTURE} is damaged.")
+        problems.append(f"{picture.name} is damaged.")
     changed = folder / CHANGES
     lines, whole = head(changed, _DIFF_LINES)
     if record.scored and not changed.is_file():
@@ -130,6 +131,11 @@ class EditPage:
         return sum(self.files.engine_seconds.values()) > self.record.seconds.get("verify", float("inf"))
 
     @property
+    def drawn_by_test(self) -> bool:
+        """Whether the picture is what the test saw last, and not one that was drawn for people."""
+        return self.files.picture is not None and self.files.picture.name == PICTURE
+
+    @property
     def short(self) -> bool:
         """Whether all changes are shown at once."""
         return sum(len(change.lines) for change in self.files.changes or ()) <= _OPEN_LINES
@@ -145,7 +151,7 @@ def edit_page(
     groups: dict[str, list[CheckLine]] = {}
     for check in files.checks:
         groups.setdefault(check.test, []).append(check)
-    picture = f"../media/{quote(page_id(record.id))}/{PICTURE}" if files.picture else None
+    picture = f"../media/{quote(page_id(record.id))}/{files.picture.name}" if files.picture else None
     return EditPage(
         run, record, title_of(record.task), outcome_of(record), files, ENDINGS.get(files.how, files.how),
         feedback_of(record), tuple((test, tuple(found)) for test, found in groups.items()), picture,
