@@ -1,7 +1,7 @@
 """May this agent be released? A condition over its numbers, and a comparison with an earlier run."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -44,6 +44,17 @@ def check_names(condition: Expression) -> None:
         raise UsageError(
             f"--gate: {', '.join(unknown)}: not known",
             fix=f"one of {', '.join(NAMES)}, or a family such as card_game; craft_ or edit_ may stand before it",
+        )
+
+
+def check_tracks(condition: Expression, tracks: Iterable[str]) -> None:
+    """In a run of several tracks a number has to say of which it is."""
+    found = sorted(set(tracks))
+    plain = sorted(name for name in condition.names if not name.startswith(tuple(f"{track}_" for track in TRACKS)))
+    if len(found) > 1 and plain:
+        raise UsageError(
+            f"--gate: {', '.join(plain)}: of {' or of '.join(found)}? This run has both",
+            fix=f"say {' or '.join(f'{track}_{plain[0]}' for track in found)}, or choose one with --track",
         )
 
 

@@ -82,7 +82,9 @@ def add_options(parser: pytest.Parser) -> None:
     group.addoption("--fresh", action="store_true", help="record and judge even what is in the cache")
     group.addoption("--keep-workspace", action="store_true", help="keep what the agent worked in")
     group.addoption(
-        "--gate", metavar="CONDITION", help="decides the exit code, e.g. 'overall >= 0.40 and build >= 0.95'"
+        "--gate",
+        metavar="CONDITION",
+        help="decides the exit code, e.g. 'craft_overall >= 0.40 and edit_pass_1 >= 0.30'",
     )
     group.addoption("--baseline", metavar="FILE", help="an earlier run or summary.json: fail on a drop beyond noise")
     group.addoption(

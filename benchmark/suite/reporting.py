@@ -64,12 +64,25 @@ class View:
         self.labels = {label for nodeid in nodeids if (label := label_of(nodeid)) is not None}
         if not self.labels:
             return
+        self.check_gate()
         if not self.here.seconds:
             remember_seconds(self.here)
         self.estimate_cost()
         expected = self.seconds_left()
         if expected > 5 and self.config.get_verbosity() >= 0:
             self.say(f"by earlier runs this takes about {_duration(expected)}")
+
+    def check_gate(self) -> None:
+        """A condition that no run of these trials could answer is refused before hours of work, not after them."""
+        gate = self.here.options.gate
+        if gate is None:
+            return
+        from benchmark.results.gates import check_tracks  # brings NumPy
+
+        try:
+            check_tracks(gate, [label.partition("/")[0] for label in self.labels])
+        except BenchmarkError as error:
+            pytest.exit(str(error), returncode=int(pytest.ExitCode.USAGE_ERROR))
 
     def estimate_cost(self) -> None:
         """What a priced model will take for this, before it takes it."""

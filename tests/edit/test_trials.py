@@ -85,6 +85,18 @@ def test_pictures_are_drawn_for_people_where_the_test_drew_none(
     assert read_edit_trial(store.trial_folder(lit.id), lit).picture == store.trial_folder(lit.id) / SCENE
 
 
+@pytest.mark.parametrize("workers", [(), ("-n", "2")])
+def test_a_gate_that_does_not_say_its_track_is_refused_before_the_work(
+    suite: RunSuite, pytester: pytest.Pytester, workers: tuple[str, ...]
+) -> None:
+    result = suite(f"--tasks={TASKS}", "--run", "r", "--gate", "overall >= 0.4", *workers)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    said = result.stdout.str() + result.stderr.str()
+    assert "--gate: overall: of craft or of edit? This run has both" in said
+    assert "craft_overall or edit_overall" in said
+    assert not (pytester.path / "reports/r/trials.jsonl").exists()
+
+
 def test_both_tracks_share_a_run_and_a_gate(suite: RunSuite, records: Records) -> None:
     opened = suite(f"--tasks={TASKS}", "--run", "r", "-n", "2", "--gate", "craft_build >= 1 and edit_pass_1 >= 1")
     assert opened.ret == 0, opened.stdout.str()
