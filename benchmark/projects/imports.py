@@ -10,13 +10,13 @@ import json
 import re
 import shutil
 import tomllib
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path, PurePosixPath
 
 from benchmark.projects import settings
-from benchmark.projects.indexes import IMPORT_ID, id_text
+from benchmark.projects.indexes import IMPORT_ID, NotPlainError, id_text
 from benchmark.projects.project import PROJECT_FILE
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.sandbox import Job, Limits, Mount
@@ -36,22 +36,18 @@ _DECIDING = (
 )  # fmt: skip
 
 
-class _NotPlainError(ValueError):
-    """Something the editor has to look at."""
-
-
 @dataclass(frozen=True)
 class Importer:
     """One kind of file, and what the editor notes down about it."""
 
     kind: str
-    suffixes: tuple[str, ...]
+    suffixes: Sequence[str]
     importer: str
     type: str
     ending: str
     params: str
-    more: dict[str, str]  # suffix → further params
-    metadata: str
+    more: Mapping[str, str] = field(default_factory=dict)  # suffix → further params
+    metadata: str = ""
 
     def params_of(self, name: str) -> str:
         return (self.params + self.more.get(PurePosixPath(name).suffix.lower(), "")).strip()
@@ -92,13 +88,7 @@ def _quoted(name: str) -> str:
 @cache
 def importers() -> dict[str, Importer]:
     """By suffix."""
-    known = [
-        Importer(
-            kind, tuple(one["suffixes"]), one["importer"], one["type"], one["ending"], one["params"],
-            one.get("more", {}), one.get("metadata", ""),
-        )
-        for kind, one in tomllib.loads(_IMPORTERS.read_text(encoding="utf-8")).items()
-    ]  # fmt: skip
+    known = [Importer(kind, **one) for kind, one in tomllib.loads(_IMPORTERS.read_text(encoding="utf-8")).items()]
     return {suffix: one for one in known for suffix in one.suffixes}
 
 
@@ -112,7 +102,7 @@ def import_plainly(project: Path, files: Iterable[str], work: Path, machine: Mac
         return None
     try:
         plan = tuple(_plan(project, tuple(files)))
-    except _NotPlainError:
+    except NotPlainError:
         return None
     if not _made(plan, project, work, machine):
         shutil.rmtree(project / ".godot", ignore_errors=True)
@@ -123,15 +113,15 @@ def import_plainly(project: Path, files: Iterable[str], work: Path, machine: Mac
 def _plan(project: Path, files: tuple[str, ...]) -> Iterator[PlainImport]:
     text = (project / PROJECT_FILE).read_text("utf-8", "replace")
     if any(entry.path.startswith(_DECIDING) for entry in settings.entries(text)):
-        raise _NotPlainError(PROJECT_FILE)
+        raise NotPlainError(PROJECT_FILE)
     notes = {name for name in files if name.endswith(_NOTE)}
     sources = [name for name in files if name not in notes]
     if lost := notes - {f"{name}{_NOTE}" for name in sources}:  # notes about files that are not there
-        raise _NotPlainError(min(lost))
+        raise NotPlainError(min(lost))
     for name in sources:
         importer = importers().get(PurePosixPath(name).suffix.lower())
         if importer is None or any(part.startswith(".") for part in PurePosixPath(name).parts):
-            raise _NotPlainError(name)
+            raise NotPlainError(name)
         uid = id_text(int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "little"))
         if f"{name}{_NOTE}" in notes:
             uid = _known_id((project / f"{name}{_NOTE}").read_text("utf-8", "replace"), importer, name) or uid
@@ -143,7 +133,7 @@ def _known_id(note: str, importer: Importer, name: str) -> str | None:
     _, found, params = note.partition("[params]")
     said = re.search(r'^importer="(\w+)"', note, re.MULTILINE)
     if not found or params.strip() != importer.params_of(name) or not said or said[1] != importer.importer:
-        raise _NotPlainError(name)
+        raise NotPlainError(name)
     uid = IMPORT_ID.search(note)
     return uid[1] if uid else None
 

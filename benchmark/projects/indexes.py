@@ -33,7 +33,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxy012345678"  # as the engine counts: no z, n
 _WITH_HIDDEN_IDS = {".scn", ".res"}
 
 
-class _NotPlainError(ValueError):
+class NotPlainError(ValueError):
     """Something the editor has to look at."""
 
 
@@ -68,7 +68,7 @@ def write_indexes(project: Path, files: Iterable[str]) -> bool:
     try:
         classes = sorted(_classes(project, files), key=lambda one: one.name)
         ids = dict(_ids(project, files))
-    except _NotPlainError:
+    except NotPlainError:
         return False
     if classes:
         _write(project / CLASSES, f"list=[{', '.join(one.entry() for one in classes)}]\n".encode())
@@ -96,7 +96,7 @@ def _classes(project: Path, files: tuple[str, ...]) -> Iterator[GlobalClass]:
         if found is None:
             continue
         if found.name in names or _is_ignored(project, file):
-            raise _NotPlainError(file)
+            raise NotPlainError(file)
         names.add(found.name)
         yield found
 
@@ -112,12 +112,12 @@ def global_class(source: str, path: str) -> GlobalClass | None:
             break
         for key, value in match.groupdict().items():
             if value is not None and found.setdefault(key, value) != value:
-                raise _NotPlainError(path)
+                raise NotPlainError(path)
     declarations = len(_CLASS_NAME.findall(source))
     if "name" not in found or declarations != 1 or {"base", "its_base"} <= set(found):
-        raise _NotPlainError(path)
+        raise NotPlainError(path)
     if "base" not in found and "its_base" not in found and re.search(r"^\s*extends\b", source, re.MULTILINE):
-        raise _NotPlainError(path)
+        raise NotPlainError(path)
     return GlobalClass(
         found["name"],
         found.get("base") or found.get("its_base") or "RefCounted",
@@ -136,7 +136,7 @@ def _ids(project: Path, files: tuple[str, ...]) -> Iterator[tuple[int, bytes]]:
     for file in files:
         path = project / file
         if path.suffix in _WITH_HIDDEN_IDS:
-            raise _NotPlainError(file)
+            raise NotPlainError(file)
         if path.suffix == ".uid":
             yield from _one_id(re.match(r"(uid://\w+)", path.read_text("utf-8", "replace")), file.removesuffix(".uid"))
         elif path.suffix in {".tscn", ".tres"}:

@@ -1,9 +1,9 @@
 """Import: from a submission to a project the engine can run at once. Done once per content.
 
-The engine's import runs in recovery mode, so that no editor plugin or tool script of the project
-runs, and in the sandbox anyway. A project of nothing but scripts and scenes needs no import. Pictures, fonts and
-sounds are imported by themselves, once for all projects that have the same ones: a project that differs in its scripts
-and scenes only takes them over. What the editor would write down about scripts and scenes is in `indexes`.
+Pictures, fonts and sounds are imported by themselves, once for all projects that have the same ones: a project that
+differs in its scripts and scenes only takes them over. `imports` makes what is plain, `indexes` writes down what the
+editor would about scripts and scenes; the editor is started for the rest, in recovery mode, so that no plugin or tool
+script of the project runs, and in the sandbox anyway. A project of nothing but scripts and scenes needs no import.
 """
 
 import hashlib
