@@ -24,6 +24,7 @@ class _File(NamedTuple):
 
 
 _FILES = (
+    _File("instruction.md", "what was asked", "text/plain", "md"),
     _File("picture.png", "picture", "image/png", "png"),
     _File("changes.diff", "what the agent changed", "text/plain", "diff"),
     _File("test.log", "log of the test", "text/plain", "txt"),
@@ -103,14 +104,14 @@ class AllureSteps:
     def build(self, record: TrialRecord) -> Iterator[None]:
         import allure
 
-        with allure.step(f"BUILD {record.build}{f': {record.reason}' if record.reason else ''}"):
+        with allure.step("BUILD 1" if record.build else f"BUILD 0: {record.reason}"):
             yield
 
     @contextmanager
     def check(self, check: "Check") -> Iterator[None]:
         import allure
 
-        with allure.step(f"{check.name} {check.score:.2f} — {check.reason}"):
+        with allure.step(f"{check.name} {check.score:.2f}{f' — {check.reason}' if check.reason else ''}"):
             for detail in check.details:
                 with allure.step(detail):
                     pass

@@ -47,6 +47,16 @@ def test_the_oracle_passes_and_nop_fails(suite: RunSuite, records: Records, pyte
     assert verdict["how"] == "failed"
 
 
+def test_allure_shows_checks_as_steps_with_what_was_asked(suite: RunSuite, pytester: pytest.Pytester) -> None:
+    suite(*ONLY_EDIT, "--run", "r", "--agent", "nop", "-k", "not bright", "--alluredir", "out")
+    (path,) = (pytester.path / "out").glob("*-result.json")
+    result = json.loads(path.read_text(encoding="utf-8"))
+    steps = {step["name"]: step["status"] for step in result["steps"]}
+    assert steps["BUILD 1"] == steps["the lamp is there 1.00"] == "passed"
+    assert steps["a press lights it 0.00 — is false, expected true"] == "failed"
+    assert [file["name"] for file in result["attachments"]] == ["what was asked", "log of the test", "reason"]
+
+
 def test_an_agent_sees_the_start_and_nothing_that_is_hidden(
     suite: RunSuite, records: Records, pytester: pytest.Pytester
 ) -> None:
