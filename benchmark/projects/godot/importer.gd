@@ -1,7 +1,7 @@
 extends SceneTree
 # Imports pictures, fonts and sounds with the settings that the editor gives them, without the editor. Starts in a folder
-# that holds nothing else: no code of a submission runs here. Each file is written byte for byte as the editor writes
-# it; a test compares them. What does not load ends this with code 1, and the editor is asked instead.
+# that holds nothing else: no code of a submission runs here. A test compares the results with the editor's. What does
+# not load ends this with code 1, and the editor is asked instead.
 
 const WORK := "imports.json"
 # A compressed texture: no mipmaps, and the editor may still find that it is used in 3D, as a normal map, or roughness.
