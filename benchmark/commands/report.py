@@ -32,17 +32,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     # `latest` is a link: the report names the run it leads to
     store = RunStore(open_run(options.name, options.runs_dir).folder.resolve())
-    progress = Progress(quiet=options.quiet)
     if options.format == "html":
         from benchmark.results.report.build import build_report  # templates and OpenCV, which tables do not need
 
+        progress = Progress(quiet=options.quiet)
         if options.pictures:
             _draw_pictures(store, progress)
         print(build_report(store, options.out or store.folder / "report", progress))
         return 0
-    for name in ("out", "pictures"):
-        if getattr(options, name):
-            raise UsageError(f"--{name}: --format {options.format} is printed", fix=f"leave --{name} away")
+    if options.out is not None:
+        raise UsageError(f"--out: --format {options.format} is printed", fix="redirect it, or leave --out away")
+    if options.pictures:
+        raise UsageError(f"--pictures: --format {options.format} has none", fix="leave --format or --pictures away")
     records = sorted(store.latest().values(), key=lambda record: record.id)
     standings = pass_standings(records)
     if options.format == "json":

@@ -1,5 +1,6 @@
 """Pictures of changed projects, for people: the main scene after a second, where the hidden test drew nothing."""
 
+import os
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -9,6 +10,7 @@ from benchmark.edit.trial import PICTURE
 from benchmark.edit.verify import Mode, verify_once
 from benchmark.progress import Progress
 from benchmark.projects.project import scan_project
+from benchmark.results.report.loose import inside
 from benchmark.results.store import RunStore
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.tokens import core_count
@@ -23,7 +25,10 @@ def draw_scenes(store: RunStore, records: Iterable[TrialRecord], machine: Machin
     """Into the folder of each edit trial that has no picture. A project that was drawn before is not drawn again."""
     folders = [store.trial_folder(record.id) for record in records if record.track == "edit" and record.scored]
     alike: dict[str, list[Path]] = {}
-    for folder in filter(_wants_picture, folders):
+    for folder in folders:
+        # a run may come from elsewhere: its names and links must not lead us out of it
+        if not inside(folder, store.folder / "trials") or not _wants_picture(folder):
+            continue
         alike.setdefault(scan_project(folder / "submission").digest, []).append(folder)
     show = KitTest(_SHOW.read_text(encoding="utf-8"))
 
@@ -43,4 +48,4 @@ def draw_scenes(store: RunStore, records: Iterable[TrialRecord], machine: Machin
 
 
 def _wants_picture(folder: Path) -> bool:
-    return (folder / "submission").is_dir() and not any((folder / name).exists() for name in (PICTURE, SCENE))
+    return (folder / "submission").is_dir() and not any(os.path.lexists(folder / name) for name in (PICTURE, SCENE))

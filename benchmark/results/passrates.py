@@ -2,7 +2,7 @@
 
 With n attempts at a task of which c passed, the chance that at least one of k attempts passes is estimated by
 1 − C(n−c, k) / C(n, k), and the chance that all of them do by C(c, k) / C(n, k). Both are means over tasks. A task and
-its variants mostly stand and fall together: for the width of an interval they count as one.
+its variants share project and test, so they are no independent samples: for the width of an interval they count as one.
 """
 
 from collections.abc import Iterable

@@ -2,6 +2,7 @@
 
 import io
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import cv2
 import pytest
 
 from benchmark.edit.scenes import SCENE, draw_scenes
-from benchmark.progress import Progress
+from benchmark.progress import QUIET, Progress
 from benchmark.results.report.edit_trial import read_edit_trial
 from benchmark.results.store import RunStore
 from benchmark.runtime.machine import Machine
@@ -95,6 +96,25 @@ def test_pictures_are_drawn_for_people_where_the_test_drew_none(
     assert read_edit_trial(store.trial_folder(lit.id), lit).picture == store.trial_folder(lit.id) / SCENE
 
 
+def test_pictures_stay_inside_the_run(machine: Machine, tmp_path: Path) -> None:
+    """Runs are passed on: neither a name in the records nor a link may lead a picture elsewhere."""
+    store, start = RunStore(tmp_path / "run"), TASKS / "edit/gameplay/tiny-lamp/start"
+    by_name, by_folder, by_file = (
+        TrialRecord("edit/gameplay/a", agent, 1, "gameplay", "easy", "scored", build=1, score=0.0)
+        for agent in ("x/../../../by_name", "folder", "file")
+    )
+    for outside in ("by_name--1", "by_folder"):
+        shutil.copytree(start, tmp_path / outside / "submission")
+    (tmp_path / "run/trials/edit.gameplay.a--x").mkdir(parents=True)
+    assert (store.trial_folder(by_name.id) / "submission").is_dir()
+    store.trial_folder(by_folder.id).symlink_to(tmp_path / "by_folder")
+    shutil.copytree(start, store.trial_folder(by_file.id) / "submission")
+    (store.trial_folder(by_file.id) / SCENE).symlink_to(tmp_path / "by_file")
+    draw_scenes(store, (by_name, by_folder, by_file), machine, QUIET)
+    assert not (tmp_path / "by_file").exists()
+    assert not [path for path in tmp_path.rglob("*.png") if path.is_file()]
+
+
 @pytest.mark.parametrize("workers", [(), ("-n", "2")])
 def test_a_gate_that_does_not_say_its_track_is_refused_before_the_work(
     suite: RunSuite, pytester: pytest.Pytester, workers: tuple[str, ...]
@@ -111,6 +131,9 @@ def test_both_tracks_share_a_run_and_a_gate(suite: RunSuite, records: Records) -
     opened = suite(f"--tasks={TASKS}", "--run", "r", "-n", "2", "--gate", "craft_build >= 1 and edit_pass_1 >= 1")
     assert opened.ret == 0, opened.stdout.str()
     assert {one.task.partition("/")[0] for one in records("r")} == {"craft", "edit"}
+    assert len(records("r")) == 3
+    plain = suite(*ONLY_EDIT, "--run", "r", "--agent", "oracle", "--attempts", "2", "--gate", "overall >= 0.9")
+    assert plain.ret == pytest.ExitCode.USAGE_ERROR  # games are in the run already
     assert len(records("r")) == 3
     again = suite(f"--tasks={TASKS}", "--run", "r", "--gate", "craft_overall >= 0.9")
     assert again.ret == 1, again.stdout.str()
