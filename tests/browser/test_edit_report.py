@@ -220,7 +220,7 @@ def test_a_picture_for_people_is_not_taken_for_the_tests(page: Page, tmp_path: P
     (folder / "picture.png").rename(folder / "scene.png")
     index = build_report(store, tmp_path / "report")
     open_trial(page, index)
-    expect(section(page, "picture")).to_contain_text("The test looked at no pixels")
+    expect(section(page, "picture")).to_contain_text("drawn for this report")
     assert page.locator("img.shot").evaluate("(img) => img.decode().then(() => img.naturalWidth)") == 1280
 
 
