@@ -146,7 +146,10 @@ def run_trial(trial: TrialId, task: Task, agent: Agent, tools: Tools, folder: Pa
         reason = one_line(f"{getattr(error, 'message', None) or error or type(error).__name__}")
     record = state.fill(_void(state, agent, tools, reason), tools)
     if reason:  # whatever was known by then, it is not a result
-        record = replace(record, outcome="void", reason=reason, build=None, score=None, items={}, categories={})
+        record = replace(
+            record, outcome="void", reason=reason, build=None, launches=None, has_trace=None, score=None, items={},
+            categories={},
+        )  # fmt: skip
     state.record = replace(record, started=began, finished=now())
     with contextlib.suppress(OSError):  # the disk may be what failed; the run store says so too
         write_json(folder / "trial.json", asdict(state.record))

@@ -89,6 +89,8 @@ class TrialRecord:
     judge: str = ""
     proxy: bool = False
     build: int | None = None
+    launches: bool | None = None  # the two halves of BUILD; None where nobody looked
+    has_trace: bool | None = None
     score: float | None = None
     categories: dict[str, float] = field(default_factory=dict)
     items: dict[str, float] = field(default_factory=dict)

@@ -6,7 +6,8 @@ from dataclasses import asdict
 from pathlib import Path
 
 from benchmark.authoring import check_package
-from benchmark.craft.traces import FPS, TraceError, TraceProblem, load_traces, read_trace
+from benchmark.craft.trace_reader import load_traces, read_trace
+from benchmark.craft.traces import FPS, TraceError, TraceProblem
 from benchmark.errors import UsageError
 from benchmark.tasks import TASKS_ROOT, package_folders
 
@@ -65,9 +66,9 @@ def _check_traces(options: argparse.Namespace, good: list[str]) -> list[TracePro
         if not project.is_dir():
             raise UsageError(f"--project: {project} is not a folder")
         found = load_traces(project)
-        problems += found.problems
-        good += [f"{t.name}: ok, {t.duration_frames / FPS:.1f} s, {len(t.events)} events" for t in found.traces]
+        problems += found.faults
+        good += [f"{t.name}: ok, {t.duration_frames / FPS:.1f} s, {len(t.events)} events" for t in found.clean]
         good += [f"{name}: ignored, only the first ten count" for name in found.ignored]
-        if not found.traces and not found.problems:
+        if not found.readings:
             problems.append(TraceProblem(str(project), "demo_outputs", "holds no trace; at least one is needed"))
     return problems

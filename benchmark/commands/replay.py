@@ -13,7 +13,8 @@ from benchmark.craft.replay.certify import certify
 from benchmark.craft.replay.counterfactual import Counterfactual, compare, with_fingerprints, write_counterfactual
 from benchmark.craft.replay.evidence import RecorderSettings
 from benchmark.craft.replay.stage import Recording, export, folder_names, record_cached, replay
-from benchmark.craft.traces import FPS, MAX_FRAMES, Trace, TraceError, read_trace
+from benchmark.craft.trace_reader import read_trace
+from benchmark.craft.traces import FPS, MAX_FRAMES, Trace, TraceError
 from benchmark.errors import UsageError
 from benchmark.progress import Progress
 from benchmark.projects.prepare import PreparedProject

@@ -14,7 +14,8 @@ from benchmark.audit.cuts import AUDIT_FILE, check_cut
 from benchmark.authoring import Problem, binaries
 from benchmark.craft.instruction import INSTRUCTION_FILE
 from benchmark.craft.rubric import BUILD, CATEGORIES, RUBRIC_FILE, Rubric, RubricError, read_rubric
-from benchmark.craft.traces import FPS, load_traces
+from benchmark.craft.trace_reader import load_traces
+from benchmark.craft.traces import FPS
 from benchmark.expressions import ExpressionError
 from benchmark.projects.oracle import COVERAGE
 from benchmark.tasks import DIFFICULTIES, EXAMPLE_FAMILY, FAMILIES, TASK_FILE, TaskError, read_task, read_toml
@@ -214,7 +215,7 @@ def _oracle(folder: Path) -> Iterator[Problem]:
     except ManifestError as error:
         yield Problem("solution/art.toml", "", error.message)
     traces = load_traces(solution)
-    for problem in traces.problems:
+    for problem in traces.faults:
         yield Problem(f"solution/{problem.file}", problem.path, problem.message)
     if not traces.traces:
         yield Problem("solution/demo_outputs", "", "holds no trace")

@@ -10,7 +10,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
 
-from benchmark.craft.traces import TraceSet, load_traces
+from benchmark.craft.trace_reader import load_traces
+from benchmark.craft.traces import MAX_TRACES, TraceSet
 from benchmark.files import write_json
 from benchmark.paths import cache_root
 from benchmark.projects import settings
@@ -37,7 +38,7 @@ _CONFIG_VERSION = 5
 Reason = Literal[
     "no-project", "project-too-large", "bad-project-file", "newer-engine", "no-main-scene", "main-scene-missing",
     "scene-broken", "script-error", "resource-missing", "resource-broken", "import-failed", "csharp",
-    "crash", "hang", "quit", "no-scene", "limit", "no-trace", "trace", "left-out", "runtime-error", "warning",
+    "crash", "hang", "quit", "no-scene", "limit", "no-trace", "trace", "trace-liberty", "left-out", "runtime-error", "warning",
 ]  # fmt: skip
 
 
@@ -65,22 +66,34 @@ class GateReport:
     log: str = ""
 
     @property
+    def launches(self) -> bool:
+        """Whether the game comes up, with or without a demo that could show it."""
+        return not any(finding.blocks and finding.reason != "no-trace" for finding in self.findings)
+
+    @property
+    def has_trace(self) -> bool:
+        return bool(self.traces.traces)
+
+    @property
     def build(self) -> int:
-        return 0 if any(finding.blocks for finding in self.findings) else 1
+        """The product of both, as in the paper."""
+        return int(self.launches and self.has_trace)
 
     def to_json(self) -> dict[str, object]:
         return {
             "build": self.build,
+            "launches": self.launches,
+            "has_trace": self.has_trace,
             "findings": [asdict(finding) for finding in self.findings],
             "project_digest": self.project.digest,
             "traces": [trace.name for trace in self.traces.traces],
         }
 
 
-def check_build(folder: Path, machine: Machine) -> GateReport:
+def check_build(folder: Path, machine: Machine, max_demos: int = MAX_TRACES) -> GateReport:
     """Structure, import, launch, traces. Raises only for failures of the harness."""
     project = scan_project(folder)
-    traces = load_traces(folder)
+    traces = load_traces(folder, max_demos)
     findings = list(_structure(project))
     prepared: PreparedProject | None = None
     log = ""
@@ -136,14 +149,19 @@ def _import_findings(prepared: PreparedProject, project: SubmittedProject) -> It
 
 
 def _trace_findings(traces: TraceSet) -> Iterator[Finding]:
-    for problem in traces.problems:
-        yield Finding("trace", str(problem), blocks=False)
+    for reading in traces.readings:
+        if reading.problem:
+            yield Finding("trace", f"{reading.problem}; this demo is not replayed", blocks=False)
+            continue
+        for rule in dict.fromkeys(liberty.rule for liberty in reading.liberties):
+            alike = [liberty for liberty in reading.liberties if liberty.rule == rule]
+            more = f"; {len(alike) - 1} more like it" if len(alike) > 1 else ""
+            yield Finding("trace-liberty", f"{alike[0]}: {alike[0].taken}{more} [{rule}]", blocks=False)
     for name in traces.ignored:
-        yield Finding(
-            "trace", f"{TRACE_FOLDER}/{name}: ignored, only the first ten traces by name are replayed", blocks=False
-        )
+        first = f"only the first {len(traces.readings)} traces by name are replayed"
+        yield Finding("trace", f"{TRACE_FOLDER}/{name}: ignored, {first}", blocks=False)
     if not traces.traces:
-        yield Finding("no-trace", f"no valid trace in {TRACE_FOLDER}/: at least one is needed to show the game")
+        yield Finding("no-trace", f"no usable trace in {TRACE_FOLDER}/: at least one is needed to show the game")
 
 
 # Under load a slow game may look like one of these: try again next time instead of remembering it.

@@ -68,7 +68,7 @@ class CraftTrial(Trial):
 
     def _gate_and_replay(self, tools: Tools) -> None:
         with self.timed(tools, "gate"):
-            gate = check_build(self.require_submission(), tools.machine)
+            gate = check_build(self.require_submission(), tools.machine, self.rubric.max_demos)
             self.gate = {**gate.to_json(), "bad_traces": len(gate.traces.problems)}
             write_json(self.folder / "gate.json", self.gate)
             (self.folder / "gate.log").write_text(gate.log, encoding="utf-8")
@@ -80,7 +80,7 @@ class CraftTrial(Trial):
             with self.timed(tools, "replay"):
                 recorded = itertools.count(1)
                 self.evidence = show(
-                    gate.prepared, gate.traces.traces[: self.rubric.max_demos],
+                    gate.prepared, gate.traces.traces,
                     replace(tools.settings, window_frames=window), tools.machine, self.folder,
                     untouched=any(judge.needs_untouched for judge in tools.judges), jobs=tools.jobs, fresh=tools.fresh,
                     on_done=lambda _: tools.on_stage(f"replay, {next(recorded)} recorded"),
@@ -109,6 +109,7 @@ class CraftTrial(Trial):
         record = replace(
             record, judge=judge.judge, proxy=judge.proxy,
             demos=tuple(_demo_record(demo) for demo in self.evidence), bad_traces=self.gate.get("bad_traces", 0),
+            launches=self.gate.get("launches"), has_trace=self.gate.get("has_trace"),
             cost_usd=record.cost_usd + sum(one.cost_usd for one in self.opinions),
             versions={**record.versions, **self._versions(judge, tools)},
         )  # fmt: skip

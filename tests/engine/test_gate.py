@@ -31,7 +31,7 @@ BROKEN = [
     ("crash_in_ready", "crash", "killed by SIG"),
     ("needs_newer_engine", "newer-engine", "config_version=6"),
     ("csharp_project", "resource-missing", "res://main.cs cannot be loaded"),
-    ("no_traces", "no-trace", "no valid trace in demo_outputs/"),
+    ("no_traces", "no-trace", "no usable trace in demo_outputs/"),
 ]
 
 

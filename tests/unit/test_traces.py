@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmark.craft import traces
-from benchmark.craft.traces import EVENT_TYPES, KEYS, TraceError, load_traces, parse_trace, read_trace
+from benchmark.craft.trace_reader import EVENT_TYPES, load_traces, parse_trace, read_bytes, read_trace
+from benchmark.craft.traces import KEYS, Event, Reading, TraceError
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs/trace.schema.json").read_text(encoding="utf-8"))
 
@@ -84,7 +85,8 @@ def test_every_event_type_is_read() -> None:
         (b"\xff\xfe", "is not UTF-8"),
         (b"[" * 100_000, "nested too deeply"),
         (b'{"duration_frames": ' + b"9" * 5000 + b', "events": []}', "too many digits"),
-        (b" " * (traces.MAX_BYTES + 1), "is larger than 1024 KiB"),
+        (b" " * ((1 << 20) + 1), "is larger than 1024 KiB"),
+        (b" " * (traces.MAX_BYTES + 1), "is larger than 16 MiB"),
     ],
 )  # fmt: skip
 def test_a_bad_trace_is_told_what_is_wrong_and_where(data: bytes, message: str) -> None:
@@ -94,6 +96,111 @@ def test_a_bad_trace_is_told_what_is_wrong_and_where(data: bytes, message: str) 
 def test_the_line_of_a_bad_event_is_named() -> None:
     data = b'{\n"duration_frames": 9,\n"events": [\n{"type": "wait", "frame": 1},\n{"type": "wait", "frame": 99}\n]}'
     assert problem(data).endswith("events[1].frame: 99 is outside 0–8 (line 5)")
+
+
+def taken(data: bytes) -> Reading:
+    return read_bytes(data, "demo_outputs/02.json")
+
+
+def move(**more: Any) -> dict[str, Any]:
+    return {"type": "mouse_move", "frame": 1, "x": 1, "y": 2, **more}
+
+
+def press(**more: Any) -> dict[str, Any]:
+    return {"type": "key_press", "frame": 1, "keycode": "A", **more}
+
+
+CLEAN_MOVE, CLEAN_PRESS = Event("mouse_move", 1, 1, 2), Event("key_press", 1, keycode="A")
+
+
+@pytest.mark.parametrize(
+    ("data", "rule", "said", "events", "frames", "scenario"),
+    [
+        (trace(move(), {"type": "wait", "frame": 60}), "lengthened", "goes on to frame 60",
+         (CLEAN_MOVE, Event("wait", 60)), 60, None),
+        (trace(press(frame=75)), "lengthened", "goes on to frame 75", (Event("key_press", 75, keycode="A"),), 75, None),
+        (trace(press(frame=9), press(frame=4)), "order", "played at frame 9",
+         (Event("key_press", 9, keycode="A"),) * 2, 60, None),
+        (trace(press(frame=-3)), "early", "played at once", (Event("key_press", 0, keycode="A"),), 60, None),
+        (trace(duration_frames=900), "duration", "a window of it is sampled", (), 900, None),
+        (trace(press(frame=9), duration_frames=0), "duration", "ends with its last event",
+         (Event("key_press", 9, keycode="A"),), 9, None),
+        (b'{"events": [{"type": "wait", "frame": 30}]}', "duration", "ends with its last event",
+         (Event("wait", 30),), 30, None),
+        (b'{"duration_frames": 60}', "no-events", "there is no input", (), 60, None),
+        (trace(scenario=""), "scenario", "none is asked for", (), 60, None),
+        (trace(scenario=3), "scenario", 'taken as "3"', (), 60, "3"),
+        (trace(scenario="a\nb"), "scenario", "handed on as it is", (), 60, "a\nb"),
+        (trace(press(keycode="a")), "name", 'taken as "A"', (CLEAN_PRESS,), 60, None),
+        (trace(press(keycode=7)), "name", 'taken as "7"', (Event("key_press", 1, keycode="7"),), 60, None),
+        (trace(move(type="mouse_click", button=" Right")), "name", 'taken as "right"',
+         (Event("mouse_click", 1, 1, 2, "right"),), 60, None),
+        (trace(move(frame="1")), "number", "taken as 1", (CLEAN_MOVE,), 60, None),
+        (trace(move(x=1.9)), "number", "taken as 1", (CLEAN_MOVE,), 60, None),
+        (trace(move(x=True)), "number", "taken as 1", (CLEAN_MOVE,), 60, None),
+        (trace(move(x=1300)), "outside", "at the edge, 1279", (Event("mouse_move", 1, 1279, 2),), 60, None),
+        (trace(move(y=-9)), "outside", "at the edge", (Event("mouse_move", 1, 1, 0),), 60, None),
+        (trace(move(x=-9)), "outside", "this event is lost", (), 60, None),
+        (trace(move(note="here")), "unknown-key", "ignored", (CLEAN_MOVE,), 60, None),
+        (trace(title="demo"), "unknown-key", "ignored", (), 60, None),
+        (b'{"duration_frames": 5, "duration_frames": 6, "events": []}', "duplicate-key", "last one", (), 6, None),
+        (b'{"duration_frames": 6, "events": [{"type": "wait", "frame": 0, "p": NaN}]}', "not-a-number", "passed over",
+         (Event("wait", 0),), 6, None),
+        (trace(*[{"type": "wait", "frame": 0}] * 5001), "size", "all are replayed", (Event("wait", 0),) * 5001, 60, None),
+    ],
+)  # fmt: skip
+def test_what_the_reference_replays_is_replayed_with_a_note(
+    data: bytes, rule: str, said: str, events: tuple[Event, ...], frames: int, scenario: str | None
+) -> None:
+    reading = taken(data)
+    assert reading.trace is not None, reading.problem
+    assert (reading.trace.events, reading.trace.duration_frames, reading.trace.scenario) == (events, frames, scenario)
+    notes = [note for note in reading.liberties if note.rule == rule]
+    assert notes, reading.liberties
+    assert said in notes[0].taken
+    assert f"`{rule}`" in (Path(__file__).parents[2] / "docs/traces.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (trace({"type": "jump", "frame": 1}), '"jump" is unknown'),
+        (trace(press(keycode="F1")), '"F1" is unknown'),
+        (trace(press(keycode=None)), "null is unknown"),
+        (trace(move(type="mouse_click", button="middle")), '"middle" is unknown'),
+        (trace(move(x="left")), '"left" is not a whole number'),
+        (trace({"type": "mouse_move", "frame": 1, "x": 1}), "events[0].y: is missing"),
+        (trace({"type": "wait"}), "events[0].frame: is missing"),
+        (trace(duration_frames=2701), "at most 90 s are replayed"),
+        (trace(press(frame=2701)), "at most 90 s are replayed"),
+        (trace(duration_frames=0), "lasts 0 frames"),
+        (trace(scenario="a\0b"), "cannot be handed to a game"),
+        (trace(scenario="\ud800"), "cannot be handed to a game"),
+        (trace(events=None), "null is not a list"),
+        (b'{"duration_frames": NaN, "events": []}', "NaN is not a whole number"),
+        (b"[]", "must be an object"),
+        (b"{", "is not JSON"),
+    ],
+)
+def test_what_nobody_can_replay_is_lost_with_its_reason(data: bytes, reason: str) -> None:
+    reading = taken(data)
+    assert reading.trace is None
+    assert reason in str(reading.problem)
+
+
+def test_a_clean_trace_takes_no_liberty() -> None:
+    assert taken(trace(move(), press(), scenario="x")).faults == ()
+
+
+def test_a_broken_trace_is_one_of_those_that_count(tmp_path: Path) -> None:
+    folder = tmp_path / "demo_outputs"
+    folder.mkdir()
+    (folder / "01.json").write_text("{", encoding="utf-8")
+    for name in ("02", "03"):
+        (folder / f"{name}.json").write_bytes(trace())
+    found = load_traces(tmp_path, limit=2)
+    assert [t.name for t in found.traces] == ["demo_outputs/02.json"]
+    assert found.ignored == ("03.json",)
 
 
 def test_one_broken_trace_does_not_affect_another(tmp_path: Path) -> None:
@@ -165,6 +272,13 @@ def usable(data: bytes) -> bool:
         assert str(error).startswith("fuzz.json: ")
         assert len(str(error)) < 700
         return False
+    finally:
+        reading = read_bytes(data, "fuzz.json")
+        assert (reading.trace is None) == (reading.problem is not None)
+        if reading.trace:
+            frames = [event.frame for event in reading.trace.events]
+            assert frames == sorted(frames)
+            assert all(0 <= frame <= reading.trace.duration_frames <= 2700 for frame in frames)
     return True
 
 
