@@ -13,6 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -78,8 +79,8 @@ class Trial(ABC):
         game.mkdir()
 
     @abstractmethod
-    def lay_out_reference(self, game: Path) -> None:
-        """The task's own solution."""
+    def lay_out_reference(self, machine: Machine, game: Path) -> None:
+        """The task's own solution, in a folder that does not exist yet."""
 
     @abstractmethod
     def check_ready(self, tools: Tools) -> None:
@@ -166,7 +167,8 @@ def _produce(state: Trial, agent: Agent, tools: Tools) -> None:
         log = state.folder / "agent.log"
         log.touch()
         timeout = state.task.agent_timeout_sec
-        assignment = Assignment(state.task, workspace, instruction, timeout, log, state.lay_out_reference)
+        reference = partial(state.lay_out_reference, tools.machine)
+        assignment = Assignment(state.task, workspace, instruction, timeout, log, reference)
         state.report = agent.work(assignment)
         take_submission(workspace / "game", state.submission)
     write_json(state.folder / "agent.json", asdict(state.report))

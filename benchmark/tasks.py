@@ -19,6 +19,7 @@ VARIANTS, VARIANT_FILE = "variants", "variant.toml"
 TRACKS = ("craft", "edit", "web", "play")
 PASS_TRACKS = ("edit",)  # whose trials pass or fail; those of the others get a score
 DIFFICULTIES = ("easy", "medium", "hard")
+UNRATED = "unrated"  # of packages that do not say how hard they are
 # family → number of tasks in the full benchmark
 FAMILIES = {
     "platformer": 19, "strategy": 17, "tycoon": 16, "open-world": 15, "roguelike": 14, "visual-novel": 11,
@@ -29,6 +30,9 @@ SKILLS = ("2d-graphics", "gameplay", "3d-graphics", "user-interface")  # what fa
 EDITORS = ("scene", "script", "contextual")
 UNSORTED = "unsorted"
 LABELS = ("editor",)  # of a package's metadata, kept with every result
+SOLVE_SCRIPT = "solve.sh"  # of a public package: writes the solution to /workspace/game
+# What a package for Harbor has and ours have not: one of them marks a package as written elsewhere.
+_FOREIGN_FILES = (f"solution/{SOLVE_SCRIPT}", "tests/test.sh", "environment/Dockerfile")
 EXAMPLE_FAMILY = "example"  # read by newcomers, counted nowhere
 _MAX_DEPTH = 5
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -56,6 +60,7 @@ class Task:
     variant_of: str = ""  # the id of the task that it varies
     labels: Mapping[str, str] = field(default_factory=dict, hash=False)  # what else results are grouped by
     has_oracle: bool = True  # whether a solution comes with it
+    foreign: bool = False  # written for another harness: taken as it is
 
     @property
     def id(self) -> str:
@@ -112,12 +117,11 @@ def read_task(folder: Path) -> Task:
     data = read_toml(path)
     metadata = _table(data, "metadata", path)
     track = _choice(metadata.get("track"), _place(folder)[0] or "craft", TRACKS, f"{path}: metadata.track")
-    solution = folder / "solution"
     return Task(
         track=track,
         family=_family(metadata, _table(data, "task", path), folder, path),
         slug=_checked_name(folder.name.lower().replace("_", "-"), f"{folder}: the folder's name"),
-        difficulty=_choice(metadata.get("difficulty"), "medium", DIFFICULTIES, f"{path}: metadata.difficulty"),
+        difficulty=_choice(metadata.get("difficulty"), UNRATED, DIFFICULTIES, f"{path}: metadata.difficulty"),
         folder=folder,
         agent_timeout_sec=_seconds(data, "agent", AGENT_TIMEOUT_SEC, path),
         verifier_timeout_sec=_seconds(data, "verifier", VERIFIER_TIMEOUT_SEC, path),
@@ -125,7 +129,8 @@ def read_task(folder: Path) -> Task:
         labels={
             key: _choice(metadata[key], "", EDITORS, f"{path}: metadata.{key}") for key in LABELS if key in metadata
         },
-        has_oracle=(solution / "project.godot").is_file() if track == "craft" else solution.is_dir(),
+        has_oracle=_writes_a_project(folder / "solution") if track == "craft" else (folder / "solution").is_dir(),
+        foreign=any((folder / name).is_file() for name in _FOREIGN_FILES),
     )
 
 
@@ -143,6 +148,17 @@ def read_variants(folder: Path) -> tuple[Task, ...]:
     return (task, *variants)
 
 
+def _writes_a_project(solution: Path) -> bool:
+    """Whether there is a project, or a script with at least one line that is not a comment."""
+    if (solution / "project.godot").is_file():
+        return True
+    try:
+        with (solution / SOLVE_SCRIPT).open(encoding="utf-8", errors="replace") as lines:
+            return any(line.strip() and not line.lstrip().startswith("#") for line in lines)
+    except OSError:
+        return False
+
+
 def _place(folder: Path) -> tuple[str | None, str | None]:
     """Track and family from `…/<track>/<family>/<slug>`, where the folders are named so."""
     family, track = folder.parent.name, folder.parent.parent.name
@@ -150,12 +166,18 @@ def _place(folder: Path) -> tuple[str | None, str | None]:
 
 
 def _family(metadata: dict[str, Any], about: dict[str, Any], folder: Path, path: Path) -> str:
-    """Named, or known from the folder above, or the beginning of the task's name (`strategy-skirmish`)."""
+    """Named, or known from the folder above, or the beginning of the task's name (`strategy-skirmish`).
+
+    Public packages write `cardgame-…`, `openworld-…` and `visualnovel-…`, and one is called `example`.
+    """
     named = metadata.get("family") or metadata.get("category") or _place(folder)[1]
     if named is not None:
         return _checked_name(str(named).lower().replace("_", "-").replace(" ", "-"), f"{path}: metadata.family")
     name = str(about.get("name", folder.name)).rpartition("/")[2].lower()
-    return next((family for family in FAMILIES if name.startswith(f"{family}-")), UNSORTED)
+    if name == EXAMPLE_FAMILY:
+        return EXAMPLE_FAMILY
+    beginnings = ((family, spelling) for family in FAMILIES for spelling in (family, family.replace("-", "")))
+    return next((family for family, spelling in beginnings if name.startswith(f"{spelling}-")), UNSORTED)
 
 
 def _table(data: dict[str, Any], key: str, path: Path) -> dict[str, Any]:

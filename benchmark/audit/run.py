@@ -27,7 +27,7 @@ from benchmark.judges.cache import judge_once
 from benchmark.judges.protocol import DemoEvidence, Judge
 from benchmark.paths import cache_root
 from benchmark.progress import Progress
-from benchmark.projects.oracle import lay_out_oracle
+from benchmark.projects.oracle import lay_out_solution
 from benchmark.projects.submission import take_submission
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.workdir import work_folder
@@ -162,14 +162,14 @@ def _stranger(task: Task, others: Sequence[Task]) -> Task:
 
 def _oracle(task: Task, rubric: Rubric, tools: Tools, say: Callable[[str], None], repeat: int = 1) -> Examined:
     with work_folder("oracle", on_disk=True) as work:
-        lay_out_oracle(task.folder / "solution", work / "game")
+        lay_out_solution(task.folder / "solution", work / "game", tools.machine)
         return _examine(work, rubric, tools, say, repeat)
 
 
 def _damaged(task: Task, rubric: Rubric, damage: Damage, tools: Tools, say: Callable[[str], None]) -> Examined:
     assert damage.apply is not None
     with work_folder("damaged", on_disk=True) as work:
-        lay_out_oracle(task.folder / "solution", work / "game")
+        lay_out_solution(task.folder / "solution", work / "game", tools.machine)
         damage.apply(task, work / "game")
         return _examine(work, rubric, tools, say)
 

@@ -34,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
     options.out.mkdir(parents=True)
     trial = new_trial(TrialId(task.id, "workspace"), task, options.out)
     if options.oracle:
-        trial.lay_out_reference(options.out / "game")
+        trial.lay_out_reference(find_machine(), options.out / "game")
     else:
         lay_out_workspace(options.out, find_machine(), trial.instruction, trial.lay_out_start)
         shutil.rmtree(options.out / "assets")  # an agent's own is mounted; here a link is enough

@@ -38,7 +38,8 @@ _CONFIG_VERSION = 5
 Reason = Literal[
     "no-project", "project-too-large", "bad-project-file", "newer-engine", "no-main-scene", "main-scene-missing",
     "scene-broken", "script-error", "resource-missing", "resource-broken", "import-failed", "csharp",
-    "crash", "hang", "quit", "no-scene", "limit", "no-trace", "trace", "trace-liberty", "left-out", "runtime-error", "warning",
+    "crash", "hang", "quit", "no-scene", "limit", "no-trace", "trace", "trace-liberty", "left-out", "runtime-error",
+    "warning",
 ]  # fmt: skip
 
 

@@ -7,8 +7,6 @@ from benchmark.tasks import Task, TaskError
 INSTRUCTION_FILE = "instruction.md"
 WORKSPACE = "/workspace"
 _STANDARD = Path(__file__).with_name("templates") / "standard_sections.md"
-# A package of the public benchmark brings these sections itself.
-_BROUGHT_ALONG = "## Trace file format", "### Trace file format", "## Demos"
 
 
 def read_instruction(task: Task) -> str:
@@ -25,6 +23,6 @@ def read_instruction(task: Task) -> str:
 def render_instruction(task: Task, workspace: str = WORKSPACE) -> str:
     """What the agent reads. `workspace` is where it finds itself, if not at /workspace."""
     own = read_instruction(task).replace(WORKSPACE, workspace)
-    if any(heading in own for heading in _BROUGHT_ALONG):
+    if task.foreign:  # complete as it stands
         return own + "\n"
     return own + "\n\n" + _STANDARD.read_text(encoding="utf-8").format(workspace=workspace)

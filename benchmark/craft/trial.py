@@ -17,8 +17,9 @@ from benchmark.files import write_json
 from benchmark.judges.panel import FILE as OPINIONS
 from benchmark.judges.panel import Opinion, hear, read_opinions, write_opinions
 from benchmark.judges.protocol import DemoEvidence, DemoJudgement
-from benchmark.projects.oracle import lay_out_oracle
+from benchmark.projects.oracle import lay_out_solution
 from benchmark.running import Check, Tools, Trial
+from benchmark.runtime.machine import Machine
 from benchmark.tasks import Task
 from benchmark.trials import DemoRecord, OpinionRecord, Stage, TrialId, TrialRecord, one_line
 
@@ -38,8 +39,8 @@ class CraftTrial(Trial):
     def instruction(self, workspace: str) -> str:
         return render_instruction(self.task, workspace)
 
-    def lay_out_reference(self, game: Path) -> None:
-        lay_out_oracle(self.task.folder / "solution", game)
+    def lay_out_reference(self, machine: Machine, game: Path) -> None:
+        lay_out_solution(self.task.folder / "solution", game, machine)
 
     def check_ready(self, tools: Tools) -> None:
         for judge in tools.judges:

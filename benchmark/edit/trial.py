@@ -14,6 +14,7 @@ from benchmark.edit.verify import CheckResult, Verdict, kit_digest, verify_once
 from benchmark.errors import InfrastructureError
 from benchmark.files import write_json
 from benchmark.running import Check, Tools, Trial
+from benchmark.runtime.machine import Machine
 from benchmark.runtime.workdir import work_folder
 from benchmark.tasks import Task
 from benchmark.trials import Stage, TrialId, TrialRecord, one_line
@@ -35,7 +36,7 @@ class EditTrial(Trial):
     def lay_out_start(self, game: Path) -> None:
         self.package.start.lay_out(game)
 
-    def lay_out_reference(self, game: Path) -> None:
+    def lay_out_reference(self, machine: Machine, game: Path) -> None:
         if self.package.reference is None:
             raise InfrastructureError(f"{self.task.id} has no reference solution")
         self.package.reference.lay_out(game)

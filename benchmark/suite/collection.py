@@ -17,6 +17,7 @@ from benchmark.tasks import (
     FAMILIES,
     SKILLS,
     TRACKS,
+    UNRATED,
     UNSORTED,
     Task,
     find_tasks,
@@ -24,7 +25,7 @@ from benchmark.tasks import (
 from benchmark.trials import TrialId
 
 _TRIAL_NODE = re.compile(r"[^\[]*::test_trial\[(?P<label>.+)\]")
-MARKERS = (*TRACKS, *FAMILIES, EXAMPLE_FAMILY, *SKILLS, *EDITORS, UNSORTED, *DIFFICULTIES)
+MARKERS = (*TRACKS, *FAMILIES, EXAMPLE_FAMILY, *SKILLS, *EDITORS, UNSORTED, *DIFFICULTIES, UNRATED)
 TIMEOUT_MARGIN_SEC = 600.0  # pytest-timeout is the last resort; agent and verifier have limits of their own
 
 

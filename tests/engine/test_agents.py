@@ -1,5 +1,6 @@
 """What an agent's process can see and do."""
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -37,7 +38,8 @@ def work(agent: CommandAgent, machine: Machine, tmp_path: Path, seconds: float =
         trial = new_trial(TrialId(task.id, agent.name), task, tmp_path)
         instruction = lay_out_workspace(folder, machine, trial.instruction, trial.lay_out_start)
         log = tmp_path / "agent.log"
-        report = agent.work(Assignment(task, folder, instruction, seconds, log, trial.lay_out_reference))
+        reference = partial(trial.lay_out_reference, machine)
+        report = agent.work(Assignment(task, folder, instruction, seconds, log, reference))
         out = tmp_path / "out"
         if (folder / "out").exists():
             out.write_bytes((folder / "out").read_bytes())

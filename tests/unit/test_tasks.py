@@ -64,6 +64,7 @@ def test_our_own_tasks_are_found_and_sound() -> None:
 def test_a_package_of_the_public_benchmark_loads_unchanged(tmp_path: Path) -> None:
     folder = tmp_path / "strategy_border"
     (folder / "tests").mkdir(parents=True)
+    (folder / "tests/test.sh").write_text("python -m gamecraft_bench.verifier\n", encoding="utf-8")
     (folder / "task.toml").write_text(PUBLIC_TOML, encoding="utf-8")
     (folder / "instruction.md").write_text(PUBLIC_INSTRUCTION, encoding="utf-8")
     rubric = {

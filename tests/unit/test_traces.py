@@ -146,7 +146,8 @@ CLEAN_MOVE, CLEAN_PRESS = Event("mouse_move", 1, 1, 2), Event("key_press", 1, ke
         (b'{"duration_frames": 5, "duration_frames": 6, "events": []}', "duplicate-key", "last one", (), 6, None),
         (b'{"duration_frames": 6, "events": [{"type": "wait", "frame": 0, "p": NaN}]}', "not-a-number", "passed over",
          (Event("wait", 0),), 6, None),
-        (trace(*[{"type": "wait", "frame": 0}] * 5001), "size", "all are replayed", (Event("wait", 0),) * 5001, 60, None),
+        (trace(*[{"type": "wait", "frame": 0}] * 5001), "size", "all are replayed",
+         (Event("wait", 0),) * 5001, 60, None),
     ],
 )  # fmt: skip
 def test_what_the_reference_replays_is_replayed_with_a_note(
