@@ -63,6 +63,11 @@ class Task:
     foreign: bool = False  # written for another harness: taken as it is
 
     @property
+    def is_template(self) -> bool:
+        """A public package that authors copy: it asks for nothing."""
+        return self.foreign and self.family == EXAMPLE_FAMILY
+
+    @property
     def id(self) -> str:
         return f"{self.track}/{self.family}/{self.slug}"
 
@@ -174,7 +179,7 @@ def _family(metadata: dict[str, Any], about: dict[str, Any], folder: Path, path:
     if named is not None:
         return _checked_name(str(named).lower().replace("_", "-").replace(" ", "-"), f"{path}: metadata.family")
     name = str(about.get("name", folder.name)).rpartition("/")[2].lower()
-    if name == EXAMPLE_FAMILY:
+    if EXAMPLE_FAMILY in (name, folder.name):
         return EXAMPLE_FAMILY
     beginnings = ((family, spelling) for family in FAMILIES for spelling in (family, family.replace("-", "")))
     return next((family for family, spelling in beginnings if name.startswith(f"{spelling}-")), UNSORTED)

@@ -42,8 +42,9 @@ def summary_document(run: str, records: Sequence[TrialRecord], standings: Sequen
             {
                 "agent": one.agent, "judge": one.judge, "proxy": one.proxy, **_averages_document(one.averages),
                 "interval": _ends(interval), "trials": one.trials, "void": one.void, "coverage": one.coverage,
-                "valid_trace_rate": one.valid_trace_rate, "demos_per_trial": one.demos_per_trial,
-                "demo_seconds": one.demo_seconds, "cost_usd": one.cost_usd, "seconds": one.seconds,
+                "launch_rate": one.launch_rate, "valid_trace_rate": one.valid_trace_rate,
+                "demos_per_trial": one.demos_per_trial, "demo_seconds": one.demo_seconds,
+                "cost_usd": one.cost_usd, "seconds": one.seconds,
                 "families": {family: _averages_document(found) for family, found in families_in_order(one)},
                 "tasks": _tasks_document(mine),
             }

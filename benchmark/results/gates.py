@@ -18,7 +18,7 @@ from benchmark.trials import TrialRecord
 
 LONG_NAMES = {"M": "mechanics", "D": "depth", "V": "visuals", "A": "art"}
 _COMMON = ("overall", "build", "coverage", "trials", "tasks", "cost")
-_CRAFT = (*_COMMON, *CATEGORIES, *LONG_NAMES.values())
+_CRAFT = (*_COMMON, "launches", "valid_traces", *CATEGORIES, *LONG_NAMES.values())
 _EDIT = (*_COMMON, "pass_1", "pass_k", "pass_all_k")
 NAMES = tuple(dict.fromkeys([*_CRAFT, *_EDIT]))
 _FAMILIES = {family: family.replace("-", "_") for family in FAMILIES}
@@ -83,6 +83,8 @@ def _craft_values(summary: AgentSummary) -> dict[str, float]:
     if averages.overall is not None and averages.build is not None:
         values |= {"overall": averages.overall, "build": averages.build, **averages.categories}
         values |= {LONG_NAMES[letter]: value for letter, value in averages.categories.items()}
+    values |= {"launches": summary.launch_rate} if summary.launch_rate is not None else {}
+    values |= {"valid_traces": summary.valid_trace_rate} if summary.valid_trace_rate is not None else {}
     for family, found in summary.families.items():
         if found.overall is not None:
             values[family.replace("-", "_")] = found.overall

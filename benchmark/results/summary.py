@@ -31,7 +31,8 @@ class AgentSummary:
     families: dict[str, Averages]
     trials: int
     void: int
-    valid_trace_rate: float | None  # of the scored trials, those with at least one usable trace
+    launch_rate: float | None  # the two halves of BUILD, each over the scored trials of which it is known
+    valid_trace_rate: float | None
     demos_per_trial: float
     demo_seconds: float
     cost_usd: float
@@ -75,12 +76,19 @@ def _summarize(agent: str, records: list[TrialRecord]) -> AgentSummary:
         {family: average([r for r in records if r.family == family]) for family in sorted({r.family for r in records})},
         len(taken),
         len(taken) - len(scored),
-        sum(bool(record.demos) for record in scored) / len(scored) if scored else None,
+        _rate(True if record.build else record.launches for record in scored),
+        _rate(True if record.build else record.has_trace for record in scored),
         len(demos) / len(scored) if scored else 0.0,
         sum(demo.seconds for demo in demos) / len(demos) if demos else 0.0,
         sum(record.cost_usd for record in records),
         sum(record.total_sec for record in records),
     )
+
+
+def _rate(facts: Iterable[bool | None]) -> float | None:
+    """The share that holds. Records of older versions with BUILD 0 do not say which half failed."""
+    known = [fact for fact in facts if fact is not None]
+    return sum(known) / len(known) if known else None
 
 
 def average(records: Iterable[TrialRecord]) -> Averages:

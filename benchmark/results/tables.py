@@ -56,6 +56,7 @@ _LEADERBOARD = (
     Column("overall_low", "95 % from", "percent"),
     Column("overall_high", "95 % to", "percent"),
     *_METRICS,
+    Column("launch_rate", "Launches", "percent"),
     Column("valid_trace_rate", "Valid traces", "percent"),
     Column("demos_per_trial", "Demos per trial", "number"),
     Column("demo_seconds", "Seconds per demo", "number"),
@@ -88,6 +89,8 @@ _TRIALS = (
     Column("proxy", "Proxy"),
     Column("score", "Score", "percent"),
     Column("build", "Build", "count"),
+    Column("launches", "Launches"),
+    Column("has_trace", "Has a trace"),
     *(Column(letter, letter, "percent") for letter in LETTERS),
     Column("items_held", "Items held", "count"),
     Column("items", "Items", "count"),
@@ -117,7 +120,7 @@ def leaderboard(records: Sequence[TrialRecord]) -> Table:
             one.agent, one.judge, one.proxy,
             one.averages.overall, interval.low if interval else None, interval.high if interval else None,
             *_metric_cells(one.averages),
-            one.valid_trace_rate, one.demos_per_trial, one.demo_seconds,
+            one.launch_rate, one.valid_trace_rate, one.demos_per_trial, one.demo_seconds,
             one.averages.tasks, one.trials, one.void, one.coverage, one.cost_usd, one.seconds,
         )  # fmt: skip
         rows.append(row)
@@ -146,7 +149,7 @@ def trial_table(records: Iterable[TrialRecord]) -> Table:
         row: tuple[Cell, ...] = (
             one.track, one.task, one.family, one.difficulty, one.labels.get("editor"), one.agent,
             one.labels.get("feedback"), one.attempt, one.outcome, one.reason, one.judge, one.proxy,
-            one.score, one.build, *(one.categories.get(letter) for letter in LETTERS),
+            one.score, one.build, one.launches, one.has_trace, *(one.categories.get(letter) for letter in LETTERS),
             sum(score >= PASS for score in one.items.values()) if one.scored else None,
             len(one.items) if one.scored else None,
             len(one.demos), sum(demo.seconds for demo in one.demos), one.bad_traces, one.agent_ended,

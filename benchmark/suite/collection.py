@@ -43,7 +43,8 @@ class TrialSpec:
 
 def plan_trials(options: SuiteOptions) -> tuple[TrialSpec, ...]:
     """Every task × agent × attempt. The oracle takes only tasks that have one."""
-    tasks = [task for task in find_tasks(options.tasks) if options.track in (None, task.track)]
+    found = find_tasks(options.tasks)
+    tasks = [task for task in found if options.track in (None, task.track) and not task.is_template]
     return tuple(
         TrialSpec(TrialId(task.id, agent.name, attempt), task, agent)
         for task in tasks

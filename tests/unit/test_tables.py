@@ -54,7 +54,17 @@ RECORDS = (
     scored("platformer/c", score=0.8),
     void("platformer/d"),
     scored("puzzle/a", "better", score=0.9),
-    scored("puzzle/b", "better", score=0.0, build=0, categories=dict.fromkeys("MDVA", 0.0), demos=(), reason="no main"),
+    scored(
+        "puzzle/b",
+        "better",
+        score=0.0,
+        build=0,
+        launches=False,
+        has_trace=True,
+        categories=dict.fromkeys("MDVA", 0.0),
+        demos=(),
+        reason="no main",
+    ),
     scored("platformer/c", "better", score=0.95),
 )
 
@@ -64,8 +74,16 @@ def test_the_best_agent_comes_first_with_its_mean_over_tasks() -> None:
     assert (best["agent"], other["agent"]) == ("better", "codex")
     assert float(best["overall"]) == pytest.approx((0.9 + 0.0 + 0.95) / 3)
     assert float(best["build"]) == pytest.approx(2 / 3)
-    assert float(best["valid_trace_rate"]) == pytest.approx(2 / 3)
+    assert [float(best[name]) for name in ("launch_rate", "valid_trace_rate")] == pytest.approx([2 / 3, 1.0])
     assert float(other["overall"]) == pytest.approx(0.6)
+
+
+def test_launching_and_having_a_trace_are_two_rates_and_older_records_do_not_lower_them() -> None:
+    broken = scored("puzzle/a", score=0.0, build=0, demos=(), categories={})
+    launched = replace(broken, task="craft/puzzle/b", launches=True, has_trace=False)
+    (row,) = rows(leaderboard([scored("puzzle/c"), launched, broken]))
+    found = [float(row[name]) for name in ("build", "launch_rate", "valid_trace_rate")]
+    assert found == pytest.approx([1 / 3, 1.0, 0.5])
 
 
 def test_a_void_has_no_number_and_lowers_coverage_only() -> None:
