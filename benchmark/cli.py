@@ -15,6 +15,7 @@ COMMANDS = {
     "setup": "bring engine, display, sandbox and encoder onto this machine, without root",
     "doctor": "show what is there, whether it works, and how to mend what does not",
     "assets": "bring the shared art library that agents and oracles draw from",
+    "bring": "fetch a public benchmark at a pinned commit, to run it as it is",
     "workspace": "lay out what an agent gets for a task, or what its oracle would leave",
     "lint": "check task packages, or input traces before you hand them in",
     "gate": "say whether a Godot project counts as built, and why not",

@@ -1,0 +1,29 @@
+"""The public benchmarks that can be brought by name."""
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+_FILE = Path(__file__).with_name("benchmarks.toml")
+
+
+@dataclass(frozen=True)
+class PublicBenchmark:
+    """`tasks` is the folder below the checkout that `pytest --tasks` takes; empty if no track of ours runs it yet."""
+
+    name: str
+    title: str
+    source: str
+    commit: str
+    track: str
+    tasks: str
+    unpack: tuple[str, ...] = ()  # folders whose zips are projects
+
+
+def known_benchmarks() -> dict[str, PublicBenchmark]:
+    """All of them, by name."""
+    entries = tomllib.loads(_FILE.read_text(encoding="utf-8"))
+    return {
+        name: PublicBenchmark(name, **{**entry, "unpack": tuple(entry.get("unpack", ()))})
+        for name, entry in entries.items()
+    }
