@@ -13,8 +13,8 @@ from benchmark.craft.replay.certify import certify
 from benchmark.craft.replay.counterfactual import Counterfactual, compare, with_fingerprints, write_counterfactual
 from benchmark.craft.replay.evidence import RecorderSettings
 from benchmark.craft.replay.stage import Recording, export, folder_names, record_cached, replay
-from benchmark.craft.trace_reader import read_trace
-from benchmark.craft.traces import FPS, MAX_FRAMES, Trace, TraceError
+from benchmark.craft.trace_reader import take_trace
+from benchmark.craft.traces import FPS, MAX_FRAMES, Trace
 from benchmark.errors import UsageError
 from benchmark.progress import Progress
 from benchmark.projects.prepare import PreparedProject
@@ -54,9 +54,9 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(f"--jobs: {options.jobs} is less than 1")
     if options.counterfactual and options.recorder == "x11":
         raise UsageError("--counterfactual compares frame by frame", fix="use it with --recorder engine")
-    given = _given_traces(options.trace)
-    options.out.mkdir(parents=True, exist_ok=True)
     progress = Progress(quiet=options.json)
+    given = _given_traces(options.trace, progress)
+    options.out.mkdir(parents=True, exist_ok=True)
     machine = find_machine(options.godot)
     if not machine.sandbox.confined:
         progress.say("warning: no sandbox on this machine; the game runs with your own rights (see doctor)")
@@ -80,13 +80,16 @@ def run(options: argparse.Namespace) -> int:
     return 1 if any(not demo.get("certificate", {}).get("identical", True) for demo in results) else 0
 
 
-def _given_traces(paths: list[Path]) -> tuple[Trace, ...]:
+def _given_traces(paths: list[Path], progress: Progress) -> tuple[Trace, ...]:
+    """As a submission's own are read; what was not as asked is said, not refused."""
     traces = []
     for path in paths:
-        try:
-            traces.append(read_trace(path))
-        except TraceError as error:
-            raise UsageError(f"--trace: {error}") from error
+        reading = take_trace(path)
+        if reading.trace is None:
+            raise UsageError(f"--trace: {reading.problem}")
+        for liberty in reading.liberties:
+            progress.say(f"note: {liberty}: {liberty.taken} [{liberty.rule}]")
+        traces.append(reading.trace)
     stems = [Path(trace.name).stem for trace in traces]
     if len(set(stems)) < len(stems):
         raise UsageError("--trace: two traces have the same file name", fix="rename one of them")
