@@ -54,7 +54,8 @@ def _run_script(solution: Path, target: Path, machine: Machine) -> None:
         (workspace / "assets" / "library").mkdir(parents=True)
         shutil.copytree(solution, own, symlinks=True)  # where it lies, a sandbox that runs as nobody may not reach it
         hand_over(work)
-        mounts = [Mount("workspace", workspace, "write"), Mount("solution", own)]
+        # Some scripts change their own permissions: it is their copy.
+        mounts = [Mount("workspace", workspace, "write"), Mount("solution", own, "write")]
         if library_folder().is_dir():
             mounts.append(Mount("workspace/assets/library", library_folder()))
         arguments = (f"/solution/{SOLVE_SCRIPT}",)
@@ -63,8 +64,10 @@ def _run_script(solution: Path, target: Path, machine: Machine) -> None:
         take_submission(workspace / "game", target)
     for path in target.rglob("*"):
         path.chmod(path.stat().st_mode | 0o200)  # laid out to be worked on, like an oracle of ours
-    if not (target / PROJECT_FILE).is_file():
-        raise InfrastructureError(f"{script} wrote no project: it {finished.describe()}: {_last_line(finished)}")
+    if finished.exit_code != 0 or not (target / PROJECT_FILE).is_file():
+        # Half an oracle would be a wrong number: there is none.
+        problem = "did not finish" if finished.exit_code != 0 else f"wrote no {PROJECT_FILE}"
+        raise InfrastructureError(f"{script} {problem} ({finished.describe()}): {_last_line(finished)}")
 
 
 def _last_line(finished: Finished) -> str:
