@@ -83,7 +83,7 @@ def _run(options: argparse.Namespace) -> int:
     judge = choose_judge(options.judge, options.judge_model, os.environ)
     progress = Progress()
     request = Request(
-        project=options.project, rubric=rubric, output=options.output.resolve(), still_every_frames=interval,
+        project=options.project.absolute(), rubric=rubric, output=options.output.resolve(), still_every_frames=interval,
         fresh=options.fresh, notes=_notes(options, rubric, interval),
     )  # fmt: skip
     for note in request.notes:
@@ -91,7 +91,7 @@ def _run(options: argparse.Namespace) -> int:
     machine = find_machine(options.godot or os.environ.get(ENGINE_VARIABLE) or None)
     if not machine.sandbox.confined:
         progress.say("warning: no sandbox on this machine; the game runs with your own rights (see doctor)")
-    verdict = verify(request, machine, judge, progress.say)
+    verdict = verify(request, machine, judge, progress)
     write_verdict(verdict)
     if verdict.opinion.proxy:
         progress.say(f"warning: {judge.name} gives a proxy, not a judgement; breakdown.json says so too")

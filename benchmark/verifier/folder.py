@@ -11,6 +11,7 @@ from benchmark.files import write_whole
 from benchmark.judges.protocol import DemoEvidence
 
 REWARD_FILE = "reward.txt"
+OTHER_REWARD_FILE = "reward.json"  # never ours, but Harbor prefers it: an agent may have left one
 BREAKDOWN_FILE, JUDGE_LOG_FILE, BUILD_LOG_FILE, CTRF_FILE = "breakdown.json", "judge_log.json", "build.log", "ctrf.json"
 ATTEMPTS_FILE = "judge_attempts.jsonl"
 DEMOS = "demos"
@@ -24,7 +25,15 @@ def clear(output: Path) -> None:
     if output.exists() and not output.is_dir():
         raise UsageError(f"--output: {output} is not a folder")
     output.mkdir(parents=True, exist_ok=True)
-    for name in (REWARD_FILE, BREAKDOWN_FILE, CTRF_FILE, JUDGE_LOG_FILE, BUILD_LOG_FILE, ATTEMPTS_FILE):
+    for name in (
+        REWARD_FILE,
+        OTHER_REWARD_FILE,
+        BREAKDOWN_FILE,
+        CTRF_FILE,
+        JUDGE_LOG_FILE,
+        BUILD_LOG_FILE,
+        ATTEMPTS_FILE,
+    ):
         (output / name).unlink(missing_ok=True)
     demos = output / DEMOS
     if demos.is_symlink():

@@ -2,7 +2,6 @@
 
 import itertools
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from benchmark.craft.showing import show
 from benchmark.craft.traces import FPS
 from benchmark.judges.panel import Opinion, hear
 from benchmark.judges.protocol import DemoEvidence, Judge
+from benchmark.progress import Progress
 from benchmark.projects.submission import take_submission
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.workdir import work_folder
@@ -56,7 +56,7 @@ class Verdict:
         return tuple(found)
 
 
-def verify(request: Request, machine: Machine, judge: Judge, on_stage: Callable[[str], None]) -> Verdict:
+def verify(request: Request, machine: Machine, judge: Judge, progress: Progress) -> Verdict:
     """The score of a project. What is seen on the way is kept in the output folder, even if no score comes of it.
 
     Raises InfrastructureError where the harness or the judge failed.
@@ -65,25 +65,26 @@ def verify(request: Request, machine: Machine, judge: Judge, on_stage: Callable[
     judge.ready()
     # A submission may be a gigabyte: not in memory. Copied first, so that nothing it left running changes it meanwhile.
     with work_folder("verify", on_disk=True) as work:
-        on_stage("build gate")
+        progress.say("build gate …")
         take_submission(request.project, work / "submission")
         gate = check_build(work / "submission", machine, request.rubric.max_demos)
         write_build_log(request.output, gate)
         demos: tuple[DemoEvidence, ...] = ()
         opinion = Opinion(judge.name, judge.version, judge.proxy, 1, ())
         if gate.build and gate.prepared:
-            total, recorded = len(gate.traces.traces), itertools.count(1)
-            on_stage(f"replay of {total} demo(s)")
+            traces, recorded = gate.traces.traces, itertools.count(1)
+            takes = len(traces) + len({trace.scenario for trace in traces}) * judge.needs_untouched
+            progress.say(f"replay of {len(traces)} demo(s) …")
             settings = RecorderSettings(
                 window_frames=round(request.rubric.max_demo_seconds * FPS),
                 still_every_frames=request.still_every_frames,
             )
             shown = show(
-                gate.prepared, gate.traces.traces, settings, machine, work, untouched=judge.needs_untouched,
-                fresh=request.fresh, on_done=lambda _: on_stage(f"replay, {next(recorded)} recorded"),
+                gate.prepared, traces, settings, machine, work, untouched=judge.needs_untouched,
+                fresh=request.fresh, on_done=lambda _: progress.update("recorded", next(recorded) / takes),
             )  # fmt: skip
             demos = tuple(replace(demo, folder=keep_demo(request.output, demo)) for demo in shown)
-            on_stage(f"judge {judge.name}")
+            progress.say(f"judge {judge.name} …")
             (opinion,) = hear(
                 (judge,), 1, request.rubric, demos, fresh=request.fresh, log=request.output / ATTEMPTS_FILE
             )
