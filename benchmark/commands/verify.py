@@ -64,18 +64,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     try:
-        return _run(options)
+        verdict = _verify(options)
     except UsageError:
         raise
     except (BenchmarkError, OSError, MemoryError) as error:
         print(f"error: void, there is no reward: {error or type(error).__name__}", file=sys.stderr)
+        return VOID
     except Exception:  # a bug of ours must not look like a score below the threshold
         traceback.print_exc()
         print("error: void, there is no reward: a bug of the harness", file=sys.stderr)
-    return VOID
+        return VOID
+    _print(verdict)
+    below = options.pass_threshold is not None and verdict.scores.score < options.pass_threshold
+    return BELOW_THRESHOLD if below else 0
 
 
-def _run(options: argparse.Namespace) -> int:
+def _verify(options: argparse.Namespace) -> Verdict:
     clear(options.output)
     _check(options)
     rubric = _rubric(options)
@@ -83,21 +87,19 @@ def _run(options: argparse.Namespace) -> int:
     judge = choose_judge(options.judge, options.judge_model, os.environ)
     progress = Progress()
     request = Request(
-        project=options.project.absolute(), rubric=rubric, output=options.output.resolve(), still_every_frames=interval,
-        fresh=options.fresh, notes=_notes(options, rubric, interval),
+        project=options.project.absolute(), rubric=rubric, output=options.output.resolve(),
+        still_every_frames=interval, fresh=options.fresh, notes=_notes(options, rubric, interval),
     )  # fmt: skip
     for note in request.notes:
         progress.say(f"note: {note}")
+    if judge.proxy:
+        progress.say(f"warning: {judge.name} gives a proxy, not a judgement; breakdown.json says so too")
     machine = find_machine(options.godot or os.environ.get(ENGINE_VARIABLE) or None)
     if not machine.sandbox.confined:
         progress.say("warning: no sandbox on this machine; the game runs with your own rights (see doctor)")
     verdict = verify(request, machine, judge, progress)
     write_verdict(verdict)
-    if verdict.opinion.proxy:
-        progress.say(f"warning: {judge.name} gives a proxy, not a judgement; breakdown.json says so too")
-    _print(verdict)
-    below = options.pass_threshold is not None and verdict.scores.score < options.pass_threshold
-    return BELOW_THRESHOLD if below else 0
+    return verdict
 
 
 def _check(options: argparse.Namespace) -> None:
