@@ -102,13 +102,16 @@ def _rubric(data: Any, where: str) -> Rubric:
     if unknown := sorted(formula.names - {BUILD, *ids}):
         known = f"known are {BUILD}, {', '.join(ids)}"
         raise RubricError(f"{where}: score_formula: {', '.join(unknown)}: no such item; {known}")
-    canonical = json.dumps(data, sort_keys=True, ensure_ascii=False)
+    try:
+        canonical = json.dumps(data, sort_keys=True, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        raise RubricError(f"{where}: half of a surrogate pair in a text: {error.object[error.start]!r}") from error
     return Rubric(
         requirements,
         formula,
         int(_number(data.get("max_demos", MAX_DEMOS), 1, MAX_DEMOS, f"{where}: max_demos")),
         _number(data.get("max_demo_seconds", MAX_DEMO_SECONDS), 1, MAX_DEMO_SECONDS, f"{where}: max_demo_seconds"),
-        hashlib.sha256(canonical.encode()).hexdigest(),
+        hashlib.sha256(canonical).hexdigest(),
         str(check.get("cmd", "")),
     )
 
