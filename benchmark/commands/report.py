@@ -8,6 +8,7 @@ from benchmark.errors import UsageError
 from benchmark.progress import Progress
 from benchmark.results.exports import main_tables, summary_document
 from benchmark.results.passrates import pass_standings
+from benchmark.results.references import choose_references, reference_document, reference_tables
 from benchmark.results.store import RUNS_ROOT, RunStore, open_run
 from benchmark.results.tables import RENDERERS
 
@@ -26,31 +27,41 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--pictures", action="store_true",
         help="also draw the main scene of each changed project whose test drew none (about a second each)",
     )  # fmt: skip
+    parser.add_argument(
+        "--reference", action="append", default=[], metavar="ROW",
+        help="show a published result below our own: words of its name, all, FILE.csv or FILE.csv:WORDS (may be given "
+        "again; an unknown one lists them)",
+    )  # fmt: skip
     parser.add_argument("-q", "--quiet", action="store_true", help="no progress")
 
 
 def run(options: argparse.Namespace) -> int:
     # `latest` is a link: the report names the run it leads to
     store = RunStore(open_run(options.name, options.runs_dir).folder.resolve())
+    records = sorted(store.latest().values(), key=lambda record: record.id)
+    references = choose_references(options.reference)
+    if references and all(record.passes_or_fails for record in records):
+        raise UsageError(f"--reference: {store.name} has no scored games to set it beside", fix="leave it away")
     if options.format == "html":
         from benchmark.results.report.build import build_report  # templates and OpenCV, which tables do not need
 
         progress = Progress(quiet=options.quiet)
         if options.pictures:
             _draw_pictures(store, progress)
-        print(build_report(store, options.out or store.folder / "report", progress))
+        print(build_report(store, options.out or store.folder / "report", progress, references))
         return 0
     if options.out is not None:
         raise UsageError(f"--out: --format {options.format} is printed", fix="redirect it, or leave --out away")
     if options.pictures:
         raise UsageError(f"--pictures: --format {options.format} has none", fix="leave --format or --pictures away")
-    records = sorted(store.latest().values(), key=lambda record: record.id)
     standings = pass_standings(records)
     if options.format == "json":
-        print(json.dumps(summary_document(store.name, records, standings), indent=1))
+        document = summary_document(store.name, records, standings)
+        print(json.dumps(document | reference_document(references), indent=1))
     else:
         render = RENDERERS[options.format][1]
-        print(*map(render, main_tables(records, standings).values()), sep="\n", end="")
+        tables = main_tables(records, standings) | reference_tables(references)
+        print(*map(render, tables.values()), sep="\n", end="")
     return 0
 
 

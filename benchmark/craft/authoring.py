@@ -44,7 +44,7 @@ _GRADES = {
 
 
 def check_package(folder: Path) -> tuple[Problem, ...]:
-    """All broken rules of a package, in reading order."""
+    """All broken rules of a package, in reading order. One from elsewhere need only be usable."""
     problems: list[Problem] = []
     rules: tuple[Callable[[Path], Iterator[Problem]], ...] = (
         _metadata,
@@ -54,9 +54,38 @@ def check_package(folder: Path) -> tuple[Problem, ...]:
         _oracle,
         _audit,
     )
+    try:
+        if read_task(folder).foreign:
+            rules = (_has_instruction, _can_score)
+    except TaskError:
+        pass  # the first rule says what is wrong
     for rule in rules:
         problems += rule(folder)
     return tuple(problems)
+
+
+def _has_instruction(folder: Path) -> Iterator[Problem]:
+    try:
+        if not (folder / INSTRUCTION_FILE).read_text(encoding="utf-8").strip():
+            yield Problem(INSTRUCTION_FILE, "", "is empty: an agent would not know what to build")
+    except (OSError, UnicodeDecodeError) as error:
+        yield Problem(INSTRUCTION_FILE, "", f"cannot be read: {error}")
+
+
+def _can_score(folder: Path) -> Iterator[Problem]:
+    """Whether the formula gives a number, and lets a good game be told from none."""
+    try:
+        rubric = read_rubric(folder)
+        worst, best = (
+            rubric.formula.value({BUILD: corner, **dict.fromkeys(rubric.ids, corner)}) for corner in (0.0, 1.0)
+        )
+    except RubricError as error:
+        yield _from_error(error, folder)
+    except ExpressionError as error:
+        yield Problem(RUBRIC_FILE, "score_formula", error.message)
+    else:
+        if best <= worst:
+            yield Problem(RUBRIC_FILE, "score_formula", f"gives {best:g} at best and {worst:g} at worst")
 
 
 def _metadata(folder: Path) -> Iterator[Problem]:

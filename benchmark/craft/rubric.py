@@ -47,6 +47,7 @@ class Rubric:
     max_demos: int
     max_demo_seconds: float
     digest: str
+    build_command: str = ""  # as written; our own gate is asked instead
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -59,11 +60,17 @@ class RubricError(TaskError):
 
 def read_rubric(folder: Path) -> Rubric:
     """The rubric of a package. Authoring rules beyond what scoring needs are the linter's business."""
-    path = folder / RUBRIC_FILE
+    return read_rubric_file(folder / RUBRIC_FILE)
+
+
+def read_rubric_file(path: Path) -> Rubric:
+    """A rubric, wherever it lies. Keys that scoring does not need are passed over."""
     try:
         raw = path.read_bytes()
     except FileNotFoundError as error:
         raise RubricError(f"{path}: there is no such file") from error
+    except OSError as error:
+        raise RubricError(f"{path}: cannot be read: {error.strerror}") from error
     if len(raw) > MAX_BYTES:
         raise RubricError(f"{path}: larger than 1 MiB")
     try:
@@ -88,15 +95,24 @@ def _rubric(data: Any, where: str) -> Rubric:
         formula = parse_formula(_text(data.get("score_formula"), f"{where}: score_formula"))
     except ExpressionError as error:
         raise RubricError(f"{where}: score_formula: {error.message}") from error
+    check = data.get("build_check")
+    check = check if isinstance(check, dict) else {}
+    if (called := check.get("id", BUILD)) != BUILD:
+        raise RubricError(f"{where}: build_check.id: {called!r}; formulas know the build check as {BUILD} only")
     if unknown := sorted(formula.names - {BUILD, *ids}):
-        raise RubricError(f"{where}: score_formula: {', '.join(unknown)}: no such item")
-    canonical = json.dumps(data, sort_keys=True, ensure_ascii=False)
+        known = f"known are {BUILD}, {', '.join(ids)}"
+        raise RubricError(f"{where}: score_formula: {', '.join(unknown)}: no such item; {known}")
+    try:
+        canonical = json.dumps(data, sort_keys=True, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        raise RubricError(f"{where}: half of a surrogate pair in a text: {error.object[error.start]!r}") from error
     return Rubric(
         requirements,
         formula,
         int(_number(data.get("max_demos", MAX_DEMOS), 1, MAX_DEMOS, f"{where}: max_demos")),
         _number(data.get("max_demo_seconds", MAX_DEMO_SECONDS), 1, MAX_DEMO_SECONDS, f"{where}: max_demo_seconds"),
-        hashlib.sha256(canonical.encode()).hexdigest(),
+        hashlib.sha256(canonical).hexdigest(),
+        str(check.get("cmd", "")),
     )
 
 
@@ -108,7 +124,7 @@ def _requirement(item: Any, where: str) -> Requirement:
         raise RubricError(f"{where}.id: {name!r} must be M, D, V or A and a number")
     agg = str(item.get("agg", "max")).lower()  # as the public verifier reads it
     if agg not in ("max", "mean"):
-        raise RubricError(f"{where}.agg: {agg!r} is neither max nor mean")
+        raise RubricError(f"{where}.agg: {item['agg']!r} is neither max nor mean")
     return Requirement(name, "mean" if agg == "mean" else "max", _text(item.get("description"), f"{where}.description"))
 
 

@@ -2,9 +2,13 @@
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from benchmark.errors import UsageError
 from benchmark.judges.protocol import Judge
+
+if TYPE_CHECKING:
+    from benchmark.judges.model.endpoint import Endpoint
 
 NAMES = ("offline", "openai:MODEL", "recorded:FILE")
 KEY_VARIABLE = "OPENAI_API_KEY"
@@ -44,12 +48,16 @@ def make_judge(text: str, run: Path | None = None, max_cost: float | None = None
         from benchmark.judges.recorded import RecordedJudge
 
         return RecordedJudge(Path(text.partition(":")[2]))
-    from benchmark.judges.model.costs import SPEND_FILE, Budget, price_of
     from benchmark.judges.model.endpoint import Endpoint
+
+    return model_judge(Endpoint(check_judge(text, max_cost).partition(":")[2]), run, max_cost)
+
+
+def model_judge(endpoint: "Endpoint", run: Path | None = None, max_cost: float | None = None) -> Judge:
+    """A model as judge, wherever it is asked."""
+    from benchmark.judges.model.costs import SPEND_FILE, Budget, price_of
     from benchmark.judges.model.judge import ModelJudge
     from benchmark.runtime.tokens import request_slot
 
-    model = check_judge(text, max_cost).partition(":")[2]
-    endpoint = Endpoint(model)
     budget = Budget(run / SPEND_FILE, max_cost) if run is not None else None
-    return ModelJudge(endpoint, price_of(model), budget, lambda: request_slot(endpoint.address))
+    return ModelJudge(endpoint, price_of(endpoint.model), budget, lambda: request_slot(endpoint.address))

@@ -156,6 +156,11 @@ def test_prose_around_the_json_is_no_problem() -> None:
         assert read_answer(text, IDS).scores == EXPECTED
 
 
+def test_a_reason_can_always_be_written_to_a_file() -> None:
+    answer = read_answer(r'{"scores": {"M1": 1}, "rationales": {"M1": "half \ud800 a pair"}}', ["M1"])
+    assert answer.reasons["M1"] == "half ? a pair"
+
+
 def test_too_large_means_smaller_frames_never_fewer(server: JudgeServer, demo: DemoEvidence) -> None:
     server.plan = lambda seen, number: Act("status", status=413) if min(seen.widths) > 480 else Act()
     (judgement,) = judge_at(server).judge(RUBRIC, [demo])

@@ -85,7 +85,7 @@ def test_properties_of_aggregation(rubric: Rubric, demos: list[dict[str, float]]
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"score_formula": "M1 + X9"}, "score_formula: X9: no such item"),
+        ({"score_formula": "M1 + X9"}, "score_formula: X9: no such item; known are BUILD, M1, M2, D1, V1, A1, A2"),
         ({"score_formula": "M1 +"}, "score_formula: .* is not an expression"),
         ({"score_formula": 3}, "score_formula: a text is needed, not 3"),
         ({"requirements": []}, "requirements: a list of at least one item"),
@@ -93,6 +93,8 @@ def test_properties_of_aggregation(rubric: Rubric, demos: list[dict[str, float]]
         ({"requirements": [{"id": "M1", "agg": "min", "description": "x"}]}, r"requirements\[0\].agg: 'min'"),
         ({"requirements": [{"id": "M1", "description": ""}]}, r"requirements\[0\].description"),
         ({"requirements": ["M1"]}, r"requirements\[0\]: an object is needed"),
+        ({"annotator": "\ud800"}, "half of a surrogate pair in a text: '.ud800'"),
+        ({"build_check": {"id": "GATE"}}, "build_check.id: 'GATE'; formulas know the build check as BUILD only"),
         ({"max_demos": 0}, "max_demos: 0 is not a number from 1 to 10"),
         ({"max_demo_seconds": True}, "max_demo_seconds: True"),
     ],

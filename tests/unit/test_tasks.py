@@ -83,6 +83,7 @@ def test_a_package_of_the_public_benchmark_loads_unchanged(tmp_path: Path) -> No
     assert task.agent_timeout_sec == 7200
     assert read_rubric(folder).ids == ("M1", "M2", "D1", "V1", "A1")
     assert render_instruction(task) == PUBLIC_INSTRUCTION  # it brings the standard sections itself
+    assert check_package(folder) == ()  # our house style is not asked of it
 
 
 def test_the_standard_sections_are_added_to_ours() -> None:
@@ -212,3 +213,29 @@ def test_the_linter_names_each_broken_rule(package: Path, spoil: Callable[[Path]
     spoil(package)
     problems = [str(problem) for problem in check_package(package)]
     assert any(expected in problem for problem in problems), problems
+
+
+@pytest.mark.parametrize(
+    ("spoil", "expected"),
+    [
+        (_set("score_formula", ""), "tests/rubric.json: score_formula: a text is needed, not ''"),
+        (_set("score_formula", "BUILD*D1/(M1-M2)"), "tests/rubric.json: score_formula: 'BUILD*D1/(M1-M2)' divides by"),
+        (_set("score_formula", "0*BUILD"), "tests/rubric.json: score_formula: gives 0 at best and 0 at worst"),
+        (_set("requirements.0.agg", "median"), "tests/rubric.json: requirements[0].agg: 'median' is neither max nor"),
+        (_set("build_check.id", "GATE"), "tests/rubric.json: build_check.id: 'GATE'; formulas know"),
+        (lambda folder: (folder / "tests/rubric.json").unlink(), "tests/rubric.json: there is no such file"),
+        (lambda folder: (folder / "instruction.md").unlink(), "instruction.md: cannot be read"),
+        (lambda folder: (folder / "instruction.md").write_text("\n"), "instruction.md: is empty"),
+        (lambda folder: (folder / "task.toml").write_text("[agent"), "task.toml: "),
+    ],
+)
+def test_of_a_package_from_elsewhere_only_what_makes_it_unusable_is_an_error(
+    package: Path, spoil: Callable[[Path], object], expected: str
+) -> None:
+    (package / "tests/test.sh").touch()
+    append(package, "\n- a list, music and the judge\n")
+    shutil.rmtree(package / "solution")
+    assert check_package(package) == ()
+    spoil(package)
+    problem = str(check_package(package)[0])
+    assert problem.startswith(expected)

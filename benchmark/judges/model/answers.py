@@ -56,7 +56,10 @@ def _wrong(value: Any) -> str | None:
 
 
 def _reason(value: Any) -> str:
-    return " ".join(value.split())[:MAX_REASON] if isinstance(value, str) else ""
+    if not isinstance(value, str):
+        return ""
+    # half of a surrogate pair is legal in JSON and in no file
+    return " ".join(value.split())[:MAX_REASON].encode("utf-8", "replace").decode("utf-8")
 
 
 def _object_in(text: str) -> dict[str, Any] | None:

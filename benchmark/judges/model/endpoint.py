@@ -2,6 +2,7 @@
 
 import email.utils
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -46,13 +47,22 @@ class Reply:
 
 
 class Endpoint:
-    """A model behind a URL. Threads may share one."""
+    """A model behind a URL; key and URL are the client's own variables where none are given. Threads may share one."""
 
-    def __init__(self, model: str, timeout_sec: float = 180.0, base_url: str | None = None) -> None:
+    def __init__(
+        self,
+        model: str,
+        timeout_sec: float = 180.0,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
         self.model = model
         try:
             # Retrying is ours: the client's own would neither be logged nor counted.
-            self._client = openai.OpenAI(max_retries=0, timeout=timeout_sec, base_url=base_url)
+            self._client = openai.OpenAI(
+                max_retries=0, timeout=timeout_sec, base_url=base_url, api_key=api_key, default_headers=headers
+            )
         except openai.OpenAIError as error:
             raise BenchmarkError(f"the model judge cannot start: {error}", fix="set OPENAI_API_KEY") from error
 

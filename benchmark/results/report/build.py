@@ -6,6 +6,7 @@ import os
 import shutil
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from benchmark.paths import beside
 from benchmark.progress import QUIET, Progress
 from benchmark.results.exports import run_tables, summary_document
 from benchmark.results.passrates import pass_standings
+from benchmark.results.references import Reference, reference_document, reference_tables
 from benchmark.results.report.edit_trial import edit_page, read_edit_trial
 from benchmark.results.report.environment import environment
 from benchmark.results.report.loose import inside
@@ -36,7 +38,7 @@ QUIET_FOR_SEC = 2.0
 Neighbours = tuple[Card | None, Card | None]
 
 
-def build_report(store: RunStore, out: Path, progress: Progress = QUIET) -> Path:
+def build_report(store: RunStore, out: Path, progress: Progress = QUIET, references: Sequence[Reference] = ()) -> Path:
     """Write the whole report and return its front page. The one before stays until the new one is complete."""
     out = out.resolve()
     _check_place(out)
@@ -47,7 +49,7 @@ def build_report(store: RunStore, out: Path, progress: Progress = QUIET) -> Path
             shutil.rmtree(partial, ignore_errors=True)
             partial.mkdir(parents=True)
             try:
-                _write(store, records, partial, progress)
+                _write(store, records, partial, progress, references)
                 _check_place(out)
                 _swap(partial, out)
             finally:
@@ -82,11 +84,18 @@ def _swap(partial: Path, out: Path) -> None:
     shutil.rmtree(old, ignore_errors=True)
 
 
-def _write(store: RunStore, records: Sequence[TrialRecord], out: Path, progress: Progress) -> None:
+def _write(
+    store: RunStore,
+    records: Sequence[TrialRecord],
+    out: Path,
+    progress: Progress,
+    references: Sequence[Reference],
+) -> None:
     passes = pass_standings(records)
-    tables = run_tables(records, passes)
+    tables = run_tables(records, passes) | reference_tables(references)
     _write_tables(tables, out / "tables")
-    write_json(out / SUMMARY_FILE, {"kind": KIND, **summary_document(store.name, records, passes)})
+    document = summary_document(store.name, records, passes) | reference_document(references)
+    write_json(out / SUMMARY_FILE, {"kind": KIND, **document})
     (out / "trials").mkdir()
     cards = [card_of(one) for one in records]
     by_task: dict[str, list[Card]] = {}
@@ -105,6 +114,7 @@ def _write(store: RunStore, records: Sequence[TrialRecord], out: Path, progress:
         if time.monotonic() - began > QUIET_FOR_SEC:
             progress.update(f"page {index + 1} of {len(records)}", (index + 1) / len(records))
     front = index_page(store.name, store.settings(), records, passes, tables, thumbnails)
+    front = replace(front, references=tuple(references))
     _write_page(out / "index.html", environment().get_template("index.html").render(context(front)))
     progress.done()
 

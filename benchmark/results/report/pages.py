@@ -12,6 +12,7 @@ from benchmark.craft.traces import FPS
 from benchmark.projects.runlog import EngineMessage
 from benchmark.results.judging import JUDGE_TABLES
 from benchmark.results.passrates import PassStanding, feedback_of, group_values
+from benchmark.results.references import Reference
 from benchmark.results.report.passes import PassBoard, pass_board
 from benchmark.results.report.reading import DemoFiles, ItemText, JudgementFile, TrialFiles
 from benchmark.results.report.timeline import Timeline, lay_out
@@ -115,6 +116,7 @@ class IndexPage:
     pass_table: Table | None
     tables: tuple[str, ...]  # the names of the files
     links: dict[str, str]  # label of a trial → its page
+    references: tuple[Reference, ...] = ()
 
     @property
     def mixed(self) -> bool:
