@@ -150,7 +150,7 @@ def ring_sprite(button: str, age: int) -> Sprite:
     """Thick and closed while the button is held; then it widens and fades."""
     radius = _RING_SIZES[button] + 0.35 * age
     thick = 3.2 if age == 0 else 2.4
-    strength = 255 if age == 0 else 230 - 8 * age
+    strength = 255 if age == 0 else 240 - 6 * age
     half = math.ceil(radius + 5)
     steps = (np.arange((2 * half + 1) * _FINE, dtype=np.int64) * 2 + 1 - (2 * half + 1) * _FINE) ** 2
     squared = steps[:, None] + steps[None, :]  # of twice the distance, in subpixels: whole numbers
