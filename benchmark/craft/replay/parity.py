@@ -1,6 +1,6 @@
 """Do both recorders show the same game? The same demo in exact time and in real time, compared still by still."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -70,12 +70,12 @@ class DemoParity:
 
 
 @dataclass(frozen=True)
-class _Film:
+class Film:
     """A recording on disk; its stills are read when they are asked for."""
 
     evidence: Evidence
     folder: Path
-    seen: dict[int, Reduced | None]
+    seen: dict[int, Reduced | None] = field(default_factory=dict)
 
     def at(self, frame: int) -> Reduced | None:
         if frame not in self.seen:
@@ -103,15 +103,15 @@ def compare_demo(
     """
     exact = record_cached(prepared, trace, _EXACT, machine, core_count())
     alone = record_cached(prepared, trace.without_inputs(), _EXACT, machine, core_count())
-    reference = _Film(exact.evidence, exact.folder, {})
-    left_alone = _Film(alone.evidence, alone.folder, {})
+    reference = Film(exact.evidence, exact.folder)
+    left_alone = Film(alone.evidence, alone.folder)
     with work_folder("parity", on_disk=True) as work:
-        takes: list[_Film] = []
+        takes: list[Film] = []
         for number in range(1, max_takes + 1):
             out = work / str(number)
             out.mkdir()
             with whole_machine():
-                takes.append(_Film(record_fresh(prepared, trace, _REAL, machine, out, core_count()), out, {}))
+                takes.append(Film(record_fresh(prepared, trace, _REAL, machine, out, core_count()), out))
             if all(still.agrees for still in compare_films(reference, takes[-1])):
                 break
         takes.sort(key=lambda film: film.evidence.frames.dropped)
@@ -131,12 +131,12 @@ def compare_demo(
     )  # fmt: skip
 
 
-def compare_films(exact: _Film, real: _Film) -> tuple[StillParity, ...]:
+def compare_films(exact: Film, real: Film) -> tuple[StillParity, ...]:
     """Each still of the first against the most similar of the second within a fifth of a second."""
     return tuple(_closest(exact, still.frame, real) for still in exact.evidence.stills)
 
 
-def _closest(exact: _Film, frame: int, real: _Film) -> StillParity:
+def _closest(exact: Film, frame: int, real: Film) -> StillParity:
     picture = exact.at(frame)
     found = StillParity(frame, 1.0, None)
     for shift in sorted(range(-SHIFT_FRAMES, SHIFT_FRAMES + 1), key=abs):  # the same moment first
@@ -151,7 +151,7 @@ def _closest(exact: _Film, frame: int, real: _Film) -> StillParity:
     return found
 
 
-def _repeats(frame: int, one: _Film, two: _Film) -> bool | None:
+def _repeats(frame: int, one: Film, two: Film) -> bool | None:
     if one.at(frame) is None:
         return None
     return _closest(one, frame, two).agrees
@@ -161,7 +161,7 @@ def _apart(one: Reduced | None, two: Reduced | None) -> float:
     return 1.0 if one is None or two is None else different(one, two)
 
 
-def draw_difference(exact: _Film, real: _Film, still: StillParity, target: Path) -> bool:
+def draw_difference(exact: Film, real: Film, still: StillParity, target: Path) -> bool:
     """Both pictures and where they differ, side by side."""
     frame = still.frame + (still.shift_frames or 0)
     files = [

@@ -20,6 +20,7 @@ from benchmark.craft.traces import Trace
 Picture = np.ndarray[Any, np.dtype[np.uint8]]
 Colour = tuple[int, int, int]  # blue, green, red
 
+LOOK = 1  # raise it when the pointer is drawn differently, so that old evidence is not taken for new
 # A click is held for one frame and stills are 15 apart: it glows for 14 more, so that every click is on one of them.
 GLOW_FRAMES = 14
 MAX_RINGS = 8  # of one picture; a trace may click hundreds of times on one frame
