@@ -21,6 +21,7 @@ COMMANDS = {
     "gate": "say whether a Godot project counts as built, and why not",
     "replay": "turn a project and its traces into gameplay evidence",
     "verify": "score one project by one rubric, as the verifier of a Harbor task",
+    "parity": "compare both recorders, still by still, on the demos of oracles",
     "report": "turn a run into pages and tables that need no server",
     "audit": "damage good games in known ways and see whether a judge notices",
     "validate": "check that edit tasks are sound: the start fails, the reference passes, wrong attempts fail",

@@ -36,6 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--window", type=float, default=MAX_FRAMES / FPS, metavar="SEC",
         help="longer demos are sampled from a window of this length (default: 20)",
     )  # fmt: skip
+    parser.add_argument("--no-pointer", action="store_true", help="do not draw the mouse pointer into the pictures")
     parser.add_argument("--certify", action="store_true", help="replay twice and compare to the byte")
     parser.add_argument(
         "--counterfactual", action="store_true", help="also replay without inputs: what did they cause?"
@@ -68,8 +69,9 @@ def run(options: argparse.Namespace) -> int:
     if blockers or gate.prepared is None:
         return _report_failure(gate, options)
     settings = RecorderSettings(
-        recorder=options.recorder, video_fps=options.video_fps, window_frames=round(options.window * FPS)
-    )
+        recorder=options.recorder, video_fps=options.video_fps, window_frames=round(options.window * FPS),
+        pointer=not options.no_pointer,
+    )  # fmt: skip
     results = _replay_all(gate.prepared, given or gate.traces.traces, settings, machine, options, progress)
     if options.json:
         print(json.dumps({"build": 1, "findings": [asdict(f) for f in gate.findings], "demos": results}, indent=1))
@@ -152,7 +154,7 @@ def _replay_all(
 
 def _counterfactual(recording: Recording, prepared: PreparedProject, machine: Machine, target: Path) -> Counterfactual:
     idle = recording.trace.without_inputs()
-    settings = replace(recording.evidence.settings, video_fps=0)
+    settings = replace(recording.evidence.settings, video_fps=0, pointer=False)
     untouched = record_cached(prepared, idle, settings, machine, os.cpu_count() or 1)
     effect = compare(recording.trace, recording.evidence, untouched.evidence, recording.folder, untouched.folder)
     write_counterfactual(target, effect)

@@ -38,7 +38,7 @@ def show(
     takes = [(trace, exact) for trace in traces]
     idle = _idle_traces(traces) if untouched else {}
     # Only compared with, so a picture a second is enough. Real time never repeats itself: always the exact recorder.
-    quiet = with_fingerprints(replace(settings, recorder="engine", video_fps=0, still_every_frames=FPS))
+    quiet = with_fingerprints(replace(settings, recorder="engine", video_fps=0, still_every_frames=FPS, pointer=False))
     takes += [(trace, quiet) for trace in idle.values()]
     if untouched and settings.recorder != "engine":
         takes += [(trace, quiet) for trace in traces]

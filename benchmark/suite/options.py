@@ -79,6 +79,7 @@ def add_options(parser: pytest.Parser) -> None:
     group.addoption(
         "--video-fps", type=int, choices=(0, 6, 10, 30), default=10, help="pictures per second of the videos; 0: none"
     )
+    group.addoption("--no-pointer", action="store_true", help="do not draw the mouse pointer into stills and videos")
     group.addoption("--fresh", action="store_true", help="record and judge even what is in the cache")
     group.addoption("--keep-workspace", action="store_true", help="keep what the agent worked in")
     group.addoption(
@@ -128,7 +129,9 @@ def read_options(config: pytest.Config) -> SuiteOptions:
         run=valid_run_name(option("--run")) if option("--run") else None,
         runs_root=Path(config.invocation_params.dir) / option("--runs-dir"),
         start=starts[again[0]] if again else "produce",
-        settings=RecorderSettings(recorder=option("--recorder"), video_fps=option("--video-fps")),
+        settings=RecorderSettings(
+            recorder=option("--recorder"), video_fps=option("--video-fps"), pointer=not option("--no-pointer")
+        ),
         fresh=option("--fresh"),
         keep_workspace=option("--keep-workspace"),
         gate=_gate(option("--gate")),

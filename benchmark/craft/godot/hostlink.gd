@@ -2,7 +2,7 @@ extends RefCounted
 # The line to the host: a socket whose file the host removes once we are connected, before any code of the game runs.
 # Every message is a header of five numbers (kind, three arguments, payload size) and a payload.
 
-enum { HELLO = 1, FRAME, STATE, INPUT, END, PRINT, SAME }
+enum { HELLO = 1, FRAME, STATE, INPUT, END, PRINT, SAME, POINTER }
 
 var _socket := StreamPeerUDS.new()
 
@@ -16,15 +16,6 @@ func configuration() -> Dictionary:
 		OS.kill(OS.get_process_id())
 		return {}
 	return JSON.parse_string(_socket.get_utf8_string())
-
-
-# A byte from the host, if one is there.
-func nudged() -> bool:
-	_socket.poll()
-	if _socket.get_available_bytes() == 0:
-		return false
-	_socket.get_u8()
-	return true
 
 
 func hello(about: Dictionary) -> void:
@@ -55,6 +46,11 @@ func fingerprint(frame: int, value: int) -> void:
 
 func input_delivered(index: int, frame: int, what := {}) -> void:
 	_send(INPUT, index, frame, 0, JSON.stringify(what).to_utf8_buffer())
+
+
+# Whether a player would see the mouse pointer, and where a point of the window lies in the picture.
+func pointer(frame: int, about: Dictionary) -> void:
+	_send(POINTER, frame, 0, 0, JSON.stringify(about).to_utf8_buffer())
 
 
 func end(frames: int, drawn_frames: int, summary: Dictionary) -> void:

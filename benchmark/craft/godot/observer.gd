@@ -72,6 +72,15 @@ func look(tree: SceneTree) -> Dictionary:
 	}
 
 
+# What a player would see of the mouse pointer. `to_picture` leads from a point of the window to the pixel of the
+# viewport that is shown there: stretched games have a picture of another size, or bars around it.
+func pointer(window: Window) -> Dictionary:
+	var shown := Input.mouse_mode in [Input.MOUSE_MODE_VISIBLE, Input.MOUSE_MODE_CONFINED]
+	var drawn := window.get_stretch_transform() * window.global_canvas_transform
+	var back := (window.get_final_transform() * drawn.affine_inverse()).affine_inverse()
+	return {"shown": shown, "to_picture": [back.x.x, back.y.y, back.origin.x, back.origin.y]}
+
+
 # One number for what the nodes of the game are doing, to tell two runs apart without drawing them.
 func fingerprint(node: Node) -> int:
 	var parts := [node.get_class(), node.get_child_count()]

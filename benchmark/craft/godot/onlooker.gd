@@ -12,6 +12,7 @@ var _begun_usec := -1
 var _still_every := 15
 var _next_still := 0
 var _frames := 0
+var _told_pointer := {}
 var _slots := {}            # frame numbers (30 per second) in which the game drew something
 
 
@@ -32,7 +33,7 @@ func _enter_tree() -> void:
 	get_window().window_input.connect(_on_input)
 
 
-# Frames are counted from the moment the host has begun to record, which it says with one byte.
+# Frames are counted from the moment the first picture is on screen.
 func _now() -> int:
 	return int((Time.get_ticks_usec() - _begun_usec) * FPS / 1000000.0) if _begun_usec >= 0 else -1
 
@@ -40,12 +41,11 @@ func _now() -> int:
 func _on_drawn() -> void:
 	_frames += 1
 	if _frames == 2:      # the first picture has been swapped to the screen
+		_begun_usec = Time.get_ticks_usec()
 		_host.hello({
 			"adapter": RenderingServer.get_video_adapter_name(),
 			"api": RenderingServer.get_video_adapter_api_version(),
 		})
-	if _begun_usec < 0 and _frames > 2 and _host.nudged():
-		_begun_usec = Time.get_ticks_usec()
 	if _begun_usec >= 0 and not _slots.has(_now()):
 		_slots[_now()] = true
 		_host.drawn(_now())
@@ -53,6 +53,10 @@ func _on_drawn() -> void:
 
 func _process(_delta: float) -> void:
 	printerr(_marker, maxi(_now(), 0))
+	var seen := {"shown": _observer.pointer(get_window()).shown}
+	if seen != _told_pointer:
+		_told_pointer = seen
+		_host.pointer(maxi(_now(), 0), seen)
 	if _begun_usec >= 0 and _now() >= _next_still:
 		_next_still += _still_every
 		_host.state(_now(), _observer.look(get_tree()))

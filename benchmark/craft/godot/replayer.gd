@@ -43,6 +43,7 @@ var _sent: Array[int] = []            # inputs queued for the frame to come
 var _draw_stride := 0                 # 0: only frames that are captured; 1: every frame; 3: every third
 var _accumulating: Array[SubViewport] = []
 var _captured := false
+var _told_pointer := {}
 var _finished := false
 
 
@@ -193,6 +194,10 @@ func _draw() -> void:
 
 
 func _capture() -> void:
+	var seen: Dictionary = _observer.pointer(get_window())
+	if seen != _told_pointer:
+		_told_pointer = seen
+		_host.pointer(_frame, seen)
 	# As in the engine's low-processor mode: what has not changed need not be drawn again.
 	if _captured and not RenderingServer.has_changed():
 		_host.same_picture(_frame)

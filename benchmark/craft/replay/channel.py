@@ -30,6 +30,7 @@ class Kind(IntEnum):
     END = 5
     PRINT = 6
     SAME = 7
+    POINTER = 8
 
 
 @dataclass(frozen=True)
@@ -83,12 +84,6 @@ class Channel:
                 with contextlib.suppress(OSError):
                     end.shutdown(socket.SHUT_RDWR)
                 end.close()
-
-    def send(self, data: bytes) -> None:
-        """A word to the game, which may be gone."""
-        if self._connection is not None:
-            with contextlib.suppress(OSError):
-                self._connection.sendall(data)
 
     def receive(self, configuration: dict[str, Any], handle: Callable[[Message], None]) -> bool:
         """Accept, configure, then hand over messages until the game closes. True after a proper END."""

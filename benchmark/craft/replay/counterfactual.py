@@ -138,7 +138,7 @@ def _distances(played: Evidence, untouched: Evidence, played_in: Path, untouched
         if other.pixels == still.pixels:
             distances.append(0.0)
             continue
-        one, two = cv2.imread(str(played_in / still.file)), cv2.imread(str(untouched_in / other.file))
+        one, two = cv2.imread(str(played_in / still.measured)), cv2.imread(str(untouched_in / other.measured))
         if one is not None and two is not None:
             distances.append(float(np.mean(cv2.absdiff(one, two))) / 255)
     return distances

@@ -23,6 +23,7 @@ from benchmark.craft.replay.evidence import (
 )
 from benchmark.craft.replay.gamelog import GameLog
 from benchmark.craft.replay.pictures import PictureSink, VideoWriter
+from benchmark.craft.replay.pointer import Pointer, track_pointer
 from benchmark.craft.replay.writing import finish_evidence, input_log
 from benchmark.craft.traces import FPS, Trace
 from benchmark.errors import InfrastructureError
@@ -65,6 +66,9 @@ class _Take:
             self.delivered.setdefault(message.a, message.b)
         elif message.kind == Kind.SAME:
             self.sink.repeat(message.a)
+        elif message.kind == Kind.POINTER:
+            if self.sink.pointer is not None:
+                self.sink.pointer.learn(message.json())
         elif message.kind == Kind.PRINT:
             self.fingerprints[message.a] = message.b
         elif message.kind == Kind.HELLO:
@@ -90,9 +94,13 @@ def record(
     video_every = FPS // settings.video_fps if settings.video_fps else 0
     video = VideoWriter(machine.ffmpeg, out / "video.mp4", settings.video_fps) if video_every else None
     try:
-        sink = PictureSink(out, settings.still_every_frames, *window, settings.still_quality, video, video_every)
-        take = _Take(sink)
         inputs = expand(trace)
+        track = track_pointer(trace, inputs) if settings.pointer else None
+        sink = PictureSink(
+            out, settings.still_every_frames, *window, settings.still_quality, video, video_every,
+            Pointer(track) if track else None,
+        )  # fmt: skip
+        take = _Take(sink)
         log = GameLog(f"\x1e{secrets.token_hex(8)} ")
         configuration = _configuration(trace, inputs, settings, window, video_every, log, prepared)
         finished, ended = _play(prepared, trace, machine, take, log, configuration, software_threads)

@@ -25,6 +25,7 @@ class RecorderSettings:
     seed: int = 20_250_101
     fingerprints: bool = False  # a hash of the game's state every frame, for counterfactuals
     still_quality: int = 90
+    pointer: bool = True  # draw it into the pictures of demos that use the mouse
 
 
 @dataclass(frozen=True)
@@ -42,12 +43,18 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Still:
-    """One frame for the judge. `pixels` is the hash of the picture as the engine drew it."""
+    """One frame for the judge. `pixels` is the hash of the picture as the engine drew it, without the pointer."""
 
     frame: int
     time_sec: float
     file: str
     pixels: str
+    bare: str | None = None  # the same without the pointer, where `file` has one
+
+    @property
+    def measured(self) -> str:
+        """The file that shows the game alone: what is measured must not be our own drawing."""
+        return self.bare or self.file
 
 
 @dataclass(frozen=True)

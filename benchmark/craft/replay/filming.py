@@ -1,16 +1,23 @@
 """Camera and robot of the x11 recorder: x11grab films the screen while xdotool works the controls."""
 
+import bisect
+import contextlib
 import itertools
 import os
 import shutil
 import subprocess
 import threading
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from benchmark.craft.inputs import Input
-from benchmark.craft.replay.channel import Channel
-from benchmark.craft.replay.evidence import STILL_HEIGHT, STILL_WIDTH, RecorderSettings, Still, Video, file_hash
+from benchmark.craft.replay.evidence import STILL_HEIGHT, STILL_WIDTH
+from benchmark.craft.replay.pictures import Picture
 from benchmark.craft.traces import FPS
 from benchmark.errors import InfrastructureError
 from benchmark.paths import cache_root
@@ -20,6 +27,9 @@ from benchmark.runtime.processes import Supervised
 from benchmark.runtime.sandbox import DisplayAddress, Job, Limits, Mount
 
 START_SEC = 30.0
+# What is sent for a frame is on screen a frame later: the game draws it within a 60th and the X server shows it.
+_EXPOSURE_SEC = 1 / FPS
+_MISSED_SEC = 3 / FPS  # a frame of the demo without a shot this near is lost
 _CAMERA_START_SEC = 10.0
 _KEY_NAMES = {
     "ESCAPE": "Escape", "ENTER": "Return", "SPACE": "space", "TAB": "Tab", "BACKSPACE": "BackSpace",
@@ -29,17 +39,9 @@ _KEY_NAMES = {
 _BUTTONS = {"left": 1, "right": 3}  # as X11 numbers them
 
 
-def film(
-    machine: Machine,
-    display: DisplayAddress,
-    reel: Path,
-    duration_sec: float,
-    typed: tuple[Input, ...],
-    channel: Channel,
-    game: Supervised,
-) -> None:
-    """Camera on, then the inputs on the wall clock."""
-    assert machine.xdotool is not None
+@contextmanager
+def rolling_camera(machine: Machine, display: DisplayAddress, reel: Path, duration_sec: float) -> Iterator[Supervised]:
+    """A camera that films already. On leaving it has stopped and `reel` holds the film and the time of every frame."""
     rolling = threading.Event()
 
     def watch(line: bytes) -> bool:
@@ -51,53 +53,73 @@ def film(
     where = machine.sandbox.place(mount)
     scale = f"scale={STILL_WIDTH}:{STILL_HEIGHT}:flags=bilinear"
     arguments = (
-        "-hide_banner", "-loglevel", "error", "-nostdin", "-y", "-progress", "pipe:1", "-stats_period", "0.05",
+        "-hide_banner", "-loglevel", "error", "-y", "-progress", "pipe:1", "-stats_period", "0.05", "-copyts",
+        # no pointer: the sink draws it, so that the pictures can be measured and compared without it
         "-f", "x11grab", "-draw_mouse", "0", "-framerate", str(FPS), "-video_size", f"{WIDTH}x{HEIGHT}",
-        "-t", f"{duration_sec:.3f}", "-i", f":{display.number}",
-        "-filter_complex", f"[0:v]split=2[a][b];[a]{scale}[v]",
+        "-i", f":{display.number}",
+        "-filter_complex", f"[0:v]split=2[a][b];[a]setpts=PTS-STARTPTS,{scale}[v]",
         "-map", "[v]", "-fps_mode", "passthrough", "-c:v", "libx264", "-preset", "ultrafast", "-crf", "16",
         f"{where}/film.mkv",
-        "-map", "[b]", "-fps_mode", "passthrough", "-f", "framemd5", f"{where}/frames.md5",
+        "-map", "[b]", "-fps_mode", "passthrough", "-enc_time_base", "1:1000000",
+        "-f", "framemd5", f"{where}/frames.md5",
     )  # fmt: skip
-    limits = Limits(wall_sec=duration_sec + 2 * START_SEC, cpu_sec=900)
-    camera_job = Job(_reachable(machine.ffmpeg), arguments, (mount,), limits=limits, display=display, home=reel)
-    robot_job = Job(machine.xdotool, ("-",), limits=limits, display=display, home=reel)
-    _focus(machine, display, reel, game)
-    with (
-        machine.sandbox.start(robot_job, stdin=subprocess.PIPE) as robot,
-        machine.sandbox.start(camera_job, watch) as camera,
-    ):
+    limits = Limits(wall_sec=duration_sec + 3 * START_SEC, cpu_sec=900)
+    job = Job(_reachable(machine.ffmpeg), arguments, (mount,), limits=limits, display=display, home=reel)
+    with machine.sandbox.start(job, watch, stdin=subprocess.PIPE) as camera:
         if not rolling.wait(_CAMERA_START_SEC):
             raise InfrastructureError(f"the screen recorder did not start: {camera.stop().text.strip()[-300:]}")
-        channel.send(b"\x01")
-        start = time.monotonic()
-        for item in typed:
-            pause = start + item.frame / FPS - time.monotonic()
-            if pause > 0:
-                time.sleep(pause)
-            if game.process.poll() is not None:
-                break
-            _type(robot, item)
-        while camera.process.poll() is None and game.poll_limits():
+        yield camera
+        assert camera.process.stdin is not None
+        with contextlib.suppress(BrokenPipeError):
+            camera.process.stdin.write(b"q")
+            camera.process.stdin.flush()
+        deadline = time.monotonic() + _CAMERA_START_SEC
+        while camera.poll_limits() and time.monotonic() < deadline:
             time.sleep(0.02)
-        if camera.process.poll() is None:  # the game ended first: keep what was filmed
-            camera.process.terminate()
-            time.sleep(0.3)
 
 
-def _focus(machine: Machine, display: DisplayAddress, home: Path, game: Supervised) -> None:
-    """Give the game's window the keyboard.
+def play_inputs(
+    robot: Supervised, typed: tuple[Input, ...], begun_sec: float, duration_sec: float, game: Supervised
+) -> None:
+    """The inputs on the wall clock, whose zero is `begun_sec`; then wait for the end of the demo."""
+    for item in typed:
+        pause = begun_sec + item.frame / FPS - time.time()
+        if pause > 0:
+            time.sleep(pause)
+        if game.process.poll() is not None:
+            return
+        _type(robot, item)
+    while time.time() < begun_sec + duration_sec + _EXPOSURE_SEC and game.poll_limits():
+        time.sleep(0.02)
+
+
+def focus_job(machine: Machine, display: DisplayAddress, home: Path) -> Job:
+    """Give the game's window the keyboard, as soon as there is one.
 
     There is no window manager. Without this no key arrives before the first click, and that click gives the window its
     focus, which makes Godot forget which button was pressed. In a process of its own: an xdotool that has searched
-    sends its keys to what it found, past the server's idea of modifiers.
+    sends its keys to what it found, past the server's idea of modifiers. It begins before the game has drawn anything,
+    because a game that waits for it would be ahead of its demo.
     """
     assert machine.xdotool is not None
     words = ("search", "--sync", "--onlyvisible", "--class", ".", "windowfocus", "--sync")
-    limits = Limits(wall_sec=_CAMERA_START_SEC)
-    done = machine.sandbox.run(Job(machine.xdotool, words, limits=limits, display=display, home=home))
-    if (done.ending, done.exit_code) != ("exited", 0) and game.process.poll() is None:
-        raise InfrastructureError(f"the game's window cannot be given the keyboard: {done.text.strip()[-200:]}")
+    return Job(machine.xdotool, words, limits=Limits(wall_sec=2 * START_SEC), display=display, home=home)
+
+
+def wait_for_focus(focus: Supervised, game: Supervised) -> None:
+    """Usually it is there long before the first picture."""
+    deadline = time.monotonic() + _CAMERA_START_SEC
+    while focus.poll_limits() and game.poll_limits() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    if focus.process.poll() != 0 and game.process.poll() is None:
+        raise InfrastructureError(f"the game's window cannot be given the keyboard: {focus.stop().text.strip()[-200:]}")
+
+
+def robot_job(machine: Machine, display: DisplayAddress, home: Path, duration_sec: float) -> Job:
+    """Takes one command per line."""
+    assert machine.xdotool is not None
+    limits = Limits(wall_sec=duration_sec + 3 * START_SEC, cpu_sec=900)
+    return Job(machine.xdotool, ("-",), limits=limits, display=display, home=home)
 
 
 def _reachable(ffmpeg: Path) -> Path:
@@ -133,80 +155,74 @@ def _say(robot: Supervised, words: str) -> None:
         raise InfrastructureError(f"xdotool ended: {robot.stop().text.strip()[-200:]}") from error
 
 
-def count_frames(listing: Path) -> tuple[int, int]:
-    """Frames the camera took, and how many of them show the same picture as the one before."""
+@dataclass(frozen=True)
+class Shot:
+    """One frame of the film: when it was taken (seconds since 1970) and a hash of what it shows."""
+
+    at_sec: float
+    picture: str
+
+
+def read_shots(listing: Path) -> tuple[Shot, ...]:
+    """What the camera noted. A last line that was cut short is left out."""
     try:
         lines = listing.read_text(encoding="ascii", errors="replace").splitlines()
     except OSError:
-        return 0, 0
-    hashes = [line.rsplit(",", 1)[-1].strip() for line in lines if line and not line.startswith("#")]
-    return len(hashes), sum(a == b for a, b in itertools.pairwise(hashes))
+        return ()
+    shots = []
+    for line in lines:
+        fields = [part.strip() for part in line.split(",")]
+        if len(fields) == 6 and len(fields[5]) == 32 and fields[2].isdigit():
+            shots.append(Shot(int(fields[2]) / 1e6, fields[5]))
+    return tuple(shots)
 
 
-def develop(
-    reel: Path, out: Path, window: tuple[int, int], settings: RecorderSettings, ffmpeg: Path, captured: int
-) -> Video | None:
-    """Cut the sampled window into stills and, if asked for, a video."""
-    if not captured:
-        return None
-    first, last = window
-    every = settings.still_every_frames
-    chosen = f"between(n\\,{first}\\,{last})"
+def cut(shots: tuple[Shot, ...], begun_sec: float, frames: int) -> dict[int, int]:
+    """Which shot shows which frame of the demo.
+
+    By the time it was taken, not by its number: a camera that loses frames must not shift all that follow.
+    """
+    times = [shot.at_sec for shot in shots]
+    chosen: dict[int, int] = {}
+    for frame in range(frames):
+        due = begun_sec + frame / FPS + _EXPOSURE_SEC
+        after = bisect.bisect(times, due)
+        near = min(
+            (i for i in (after - 1, after) if 0 <= i < len(times)), key=lambda i: abs(times[i] - due), default=-1
+        )
+        if near >= 0 and abs(times[near] - due) <= _MISSED_SEC:
+            chosen[frame] = near
+    return chosen
+
+
+def count_duplicates(shots: tuple[Shot, ...], chosen: dict[int, int]) -> int:
+    """Frames of the demo that show the same picture as the one before."""
+    shown = [shots[index].picture for index in chosen.values()]
+    return sum(a == b for a, b in itertools.pairwise(shown))
+
+
+def develop(reel: Path, chosen: dict[int, int], develop_frame: Callable[[int, Picture], None], ffmpeg: Path) -> None:
+    """Hand over the frames of the demo in order, as BGR pictures of still size."""
+    if not chosen:
+        return
+    wanted: dict[int, list[int]] = {}
+    for frame, shot in chosen.items():
+        wanted.setdefault(shot, []).append(frame)
     command = [
-        str(ffmpeg),
-        "-hide_banner",
-        "-loglevel",
-        "error",
-        "-nostdin",
-        "-y",
-        "-i",
-        str(reel / "film.mkv"),
-    ]
-    command += [
-        "-map",
-        "0:v",
-        "-vf",
-        f"select={chosen}*not(mod(n-{first}\\,{every}))",
-        "-fps_mode",
-        "passthrough",
-    ]
-    command += ["-q:v", "2", str(out / "frames/%05d.jpg")]
-    if settings.video_fps:
-        step = FPS // settings.video_fps
-        frames = f"select={chosen}*not(mod(n-{first}\\,{step})),setpts=N/{settings.video_fps}/TB"
-        command += [
-            "-map",
-            "0:v",
-            "-vf",
-            frames,
-            "-r",
-            str(settings.video_fps),
-            "-c:v",
-            "libx264",
-            "-preset",
-            "superfast",
-        ]
-        command += ["-crf", "24", "-pix_fmt", "yuv420p", "-movflags", "+faststart", str(out / "video.mp4")]
-    done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
-    if done.returncode != 0:
-        raise InfrastructureError(f"ffmpeg cannot read what was recorded: {done.stderr.strip()[-300:]}")
-    path = out / "video.mp4"
-    if not settings.video_fps or not path.exists():
-        return None
-    count = len(range(0, min(captured - 1, last) - first + 1, FPS // settings.video_fps))
-    return Video(path.name, settings.video_fps, count, file_hash(path))
-
-
-def collect_stills(out: Path, window: tuple[int, int], settings: RecorderSettings) -> tuple[Still, ...]:
-    """Rename ffmpeg's running numbers to frame numbers."""
-    stills = []
-    for number, path in enumerate(sorted((out / "frames").glob("*.jpg"))):
-        frame = window[0] + number * settings.still_every_frames
-        target = path.with_name(f"x{frame:05d}.jpg")
-        path.rename(target)
-        stills.append((frame, target))
-    result = []
-    for frame, path in stills:
-        final = path.rename(path.with_name(path.name[1:]))
-        result.append(Still(frame, round(frame / FPS, 3), f"frames/{final.name}", file_hash(final)))
-    return tuple(result)
+        str(ffmpeg), "-hide_banner", "-loglevel", "error", "-nostdin", "-i", str(reel / "film.mkv"),
+        "-f", "rawvideo", "-pix_fmt", "bgr24", "-fps_mode", "passthrough", "pipe:1",
+    ]  # fmt: skip
+    size = STILL_WIDTH * STILL_HEIGHT * 3
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as reader:
+        assert reader.stdout is not None
+        assert reader.stderr is not None
+        for shot in itertools.count():
+            data = reader.stdout.read(size)
+            if len(data) < size:
+                break
+            picture = np.frombuffer(data, dtype=np.uint8).reshape(STILL_HEIGHT, STILL_WIDTH, 3)
+            for frame in wanted.get(shot, ()):
+                develop_frame(frame, picture)
+        said = reader.stderr.read().decode(errors="replace").strip()
+    if reader.returncode != 0:
+        raise InfrastructureError(f"ffmpeg cannot read what was recorded: {said[-300:]}")

@@ -10,26 +10,34 @@ import cv2
 import numpy as np
 
 from benchmark.craft.replay.evidence import STILL_HEIGHT, STILL_WIDTH, Still, Video, file_hash
-from benchmark.craft.traces import FPS
+from benchmark.craft.replay.pointer import Pointer
+from benchmark.craft.traces import FPS, HEIGHT, WIDTH
 from benchmark.errors import InfrastructureError
 
 Picture = np.ndarray[Any, np.dtype[np.uint8]]
 
+BARE_FOLDER = "bare"  # the stills without the pointer
+
 cv2.setNumThreads(1)  # the cores belong to the games; one frame is too small to split
 
 
-def fit(picture: Picture, width: int = STILL_WIDTH, height: int = STILL_HEIGHT) -> Picture:
+def fitting(columns: int, rows: int) -> tuple[float, int, int]:
+    """How a picture lies in a still: its scale, and the width of the bars left of it and above it."""
+    scale = min(STILL_WIDTH / columns, STILL_HEIGHT / rows)
+    return scale, (STILL_WIDTH - max(1, round(columns * scale))) // 2, (STILL_HEIGHT - max(1, round(rows * scale))) // 2
+
+
+def fit(picture: Picture) -> Picture:
     """Scale into the still size as a screen would show it: centred, with black bars where shapes differ."""
     rows, columns = picture.shape[:2]
-    scale = min(width / columns, height / rows)
+    scale, left, top = fitting(columns, rows)
     size = (max(1, round(columns * scale)), max(1, round(rows * scale)))
     # From 1280 to 854 linear sampling still weighs every pixel, at a quarter of the cost of averaging.
     method = cv2.INTER_NEAREST if scale >= 1 else cv2.INTER_LINEAR if scale > 0.6 else cv2.INTER_AREA
     scaled = cv2.resize(picture, size, interpolation=method)
-    if size == (width, height):
+    if size == (STILL_WIDTH, STILL_HEIGHT):
         return np.asarray(scaled, dtype=np.uint8)
-    canvas = np.zeros((height, width, picture.shape[2]), dtype=np.uint8)
-    top, left = (height - size[1]) // 2, (width - size[0]) // 2
+    canvas = np.zeros((STILL_HEIGHT, STILL_WIDTH, picture.shape[2]), dtype=np.uint8)
     canvas[top : top + size[1], left : left + size[0]] = scaled
     return canvas
 
@@ -92,7 +100,7 @@ class VideoWriter:
 
 @dataclass
 class PictureSink:
-    """Takes RGBA frames in order and keeps what the evidence needs."""
+    """Takes frames in order and keeps what the evidence needs. Hashes are of the game's picture, without pointer."""
 
     folder: Path
     still_every: int
@@ -101,36 +109,51 @@ class PictureSink:
     quality: int
     video: VideoWriter | None
     video_every: int
+    pointer: Pointer | None = None
     stills: list[Still] = field(default_factory=list)
     pixels: list[tuple[int, str]] = field(default_factory=list)
-    _latest: tuple[str, Picture] | None = None  # hash and scaled picture
+    _latest: tuple[str, Picture, tuple[float, int, int]] | None = None  # hash, scaled picture, how it was fitted
 
     def add(self, frame: int, rgba: Picture) -> None:
         """A frame as the engine drew it. Stills are hashed as drawn, video frames as scaled: a third of the cost."""
         small = np.asarray(cv2.cvtColor(fit(rgba), cv2.COLOR_RGBA2BGR), dtype=np.uint8)
         still = (frame - self.first_frame) % self.still_every == 0
-        self._latest = (hashlib.sha256(rgba.data if still else small.data).hexdigest(), small)
+        digest = hashlib.sha256(rgba.data if still else small.data).hexdigest()
+        self._latest = (digest, small, fitting(rgba.shape[1], rgba.shape[0]))
+        self.repeat(frame)
+
+    def add_filmed(self, frame: int, small: Picture) -> None:
+        """A BGR picture of the whole screen, scaled already."""
+        self._latest = (hashlib.sha256(small.data).hexdigest(), small, fitting(WIDTH, HEIGHT))
         self.repeat(frame)
 
     def repeat(self, frame: int) -> None:
-        """A frame that shows what the one before showed."""
+        """A frame in which the game shows what it showed in the one before; the pointer may have moved."""
         if self._latest is None:
             return
-        digest, small = self._latest
+        digest, small, fitted = self._latest
         self.pixels.append((frame, digest))
         offset = frame - self.first_frame
         inside = self.first_frame <= frame <= self.last_frame
         still = inside and offset % self.still_every == 0
         moving = inside and self.video is not None and offset % self.video_every == 0
+        if not still and not moving:
+            return
+        shown = self.pointer.over(small, frame, fitted) if self.pointer else small
         if moving and self.video is not None:
-            self.video.add(small)
+            self.video.add(shown)
         if still:
-            name = f"frames/{frame:05d}.jpg"
-            self._write(name, small)
-            self.stills.append(Still(frame, round(frame / FPS, 3), name, digest))
+            name, bare = f"frames/{frame:05d}.jpg", None
+            self._write(name, shown)
+            if shown is not small:
+                bare = f"{BARE_FOLDER}/{frame:05d}.jpg"
+                self._write(bare, small)
+            self.stills.append(Still(frame, round(frame / FPS, 3), name, digest, bare))
 
     def _write(self, name: str, picture: Picture) -> None:
         done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, self.quality])
         if not done:
             raise InfrastructureError(f"cannot encode {name}")
-        (self.folder / name).write_bytes(data.tobytes())
+        path = self.folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(data.tobytes())

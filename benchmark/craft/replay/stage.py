@@ -11,6 +11,7 @@ from pathlib import Path
 
 from benchmark.craft.replay import engine_recorder, x11_recorder
 from benchmark.craft.replay.evidence import Evidence, RecorderSettings, cache_key, read_evidence
+from benchmark.craft.replay.pointer import LOOK
 from benchmark.craft.traces import Trace
 from benchmark.errors import InfrastructureError, UsageError
 from benchmark.paths import beside, cache_root
@@ -87,6 +88,8 @@ def _key(prepared: PreparedProject, trace: Trace, settings: RecorderSettings, ma
     library = machine.clock_library.name if machine.clock_library else "none"
     if settings.recorder == "x11":
         library += f" x11-{x11_recorder.VERSION}"
+    if settings.pointer:
+        library += f" pointer-{LOOK}"
     return cache_key(
         prepared.digest,
         f"{trace.digest} {trace.name}",

@@ -1,9 +1,10 @@
 """The reference recorder, as in the paper: a screen, a robot at the keyboard, a camera, real time.
 
-Kept for parity. It starts its clock when the first picture is on screen, and counts what it loses.
+Kept for parity. Its clock starts when the first picture is on screen, and it counts what it loses.
 """
 
 import secrets
+import subprocess
 import threading
 import time
 from dataclasses import dataclass, field, replace
@@ -17,10 +18,25 @@ from benchmark.craft.replay.evidence import (
     FrameStatistics,
     Outcome,
     RecorderSettings,
+    Still,
+    Video,
     sample_window,
 )
-from benchmark.craft.replay.filming import START_SEC, collect_stills, count_frames, develop, film
+from benchmark.craft.replay.filming import (
+    START_SEC,
+    count_duplicates,
+    cut,
+    develop,
+    focus_job,
+    play_inputs,
+    read_shots,
+    robot_job,
+    rolling_camera,
+    wait_for_focus,
+)
 from benchmark.craft.replay.gamelog import GameLog
+from benchmark.craft.replay.pictures import Picture, PictureSink, VideoWriter
+from benchmark.craft.replay.pointer import Pointer, track_pointer
 from benchmark.craft.replay.writing import finish_evidence, input_log
 from benchmark.craft.traces import FPS, Trace
 from benchmark.errors import MissingRuntimeError
@@ -33,7 +49,7 @@ from benchmark.runtime.sandbox import Limits, Mount
 from benchmark.runtime.workdir import work_folder
 
 SCRIPTS = tuple(Path(__file__).parents[1] / "godot" / name for name in ("onlooker.gd", "hostlink.gd", "observer.gd"))
-VERSION = 2  # raise it when camera or robot change, so that old evidence is not taken for new
+VERSION = 3  # raise it when camera or robot change, so that old evidence is not taken for new
 # Twice the recording rate, as a player's screen has it. At 30 a click that is held for one frame can begin and end
 # between two looks at the queue; then Godot reads the button's state as already released and loses the click.
 _GAME_FPS = 60
@@ -54,9 +70,12 @@ class _Sighting:
     drawn: set[int] = field(default_factory=set)
     states: list[dict[str, Any]] = field(default_factory=list)
     inputs: list[tuple[int, dict[str, Any]]] = field(default_factory=list)
+    pointer: list[tuple[int, Any]] = field(default_factory=list)
+    begun_sec: float = 0.0  # since 1970
 
     def handle(self, message: Message) -> None:
         if message.kind == Kind.HELLO:
+            self.begun_sec = time.time()
             self.about = message.json() or {}
             self.on_screen.set()
         elif message.kind == Kind.FRAME:
@@ -65,6 +84,8 @@ class _Sighting:
             self.states.append({"frame": message.a, **(message.json() or {})})
         elif message.kind == Kind.INPUT:
             self.inputs.append((message.b, message.json() or {}))
+        elif message.kind == Kind.POINTER:
+            self.pointer.append((message.a, message.json()))
 
 
 def record(
@@ -84,10 +105,12 @@ def record(
         reel.chmod(0o777)
         finished, outcome = _perform(prepared, trace, settings, machine, typed, sighting, log, reel)
         played_sec = time.monotonic() - began
-        captured, duplicated = count_frames(reel / "frames.md5")
-        video = develop(reel, out, window, settings, machine.ffmpeg, captured)
-    stills = collect_stills(out, window, settings)
-    expected = trace.duration_frames
+        shots = read_shots(reel / "frames.md5")
+        expected = trace.duration_frames
+        chosen = cut(shots, sighting.begun_sec, expected) if sighting.on_screen.is_set() else {}
+        track = track_pointer(trace, inputs) if settings.pointer else None
+        pointer = Pointer(track) if track else None
+        stills, video = _develop(reel, chosen, window, settings, machine.ffmpeg, out, pointer, sighting.pointer)
     drawn = len({slot for slot in sighting.drawn if 0 <= slot < expected})
     delivered = _match(inputs, sighting.inputs)
     evidence = Evidence(
@@ -99,7 +122,7 @@ def record(
         settings=settings,
         outcome=outcome,
         window=window,
-        frames=FrameStatistics(expected, min(captured, expected), expected - min(drawn, expected), duplicated),
+        frames=FrameStatistics(expected, len(chosen), expected - drawn, count_duplicates(shots, chosen)),
         stills=stills,
         video=video,
         pixels=tuple((still.frame, still.pixels) for still in stills),
@@ -108,8 +131,37 @@ def record(
         messages=log.messages(finished.text),
         pinned={"clock": False, "pointer": False, "sandboxed": machine.sandbox.confined, **sighting.about},
     )
-    timing = {"wall_sec": time.monotonic() - began, "played_sec": played_sec, "frames_captured": captured}
+    timing = {"wall_sec": time.monotonic() - began, "played_sec": played_sec, "frames_captured": len(shots)}
     return finish_evidence(evidence, out, input_log(trace, inputs, delivered), sighting.states, finished.text, timing)
+
+
+def _develop(
+    reel: Path,
+    chosen: dict[int, int],
+    window: tuple[int, int],
+    settings: RecorderSettings,
+    ffmpeg: Path,
+    out: Path,
+    pointer: Pointer | None,
+    told: list[tuple[int, Any]],
+) -> tuple[tuple[Still, ...], Video | None]:
+    """Stills, video and pointer as the other recorder makes them."""
+    every = FPS // settings.video_fps if settings.video_fps else 0
+    video = VideoWriter(ffmpeg, out / "video.mp4", settings.video_fps) if every else None
+    sink = PictureSink(out, settings.still_every_frames, *window, settings.still_quality, video, every, pointer)
+    waiting = list(told)
+
+    def add(frame: int, picture: Picture) -> None:
+        while pointer and waiting and waiting[0][0] <= frame:
+            pointer.learn(waiting.pop(0)[1])
+        sink.add_filmed(frame, picture)
+
+    try:
+        develop(reel, chosen, add, ffmpeg)
+        return tuple(sink.stills), video.close() if video else None
+    finally:
+        if video:
+            video.abort()
 
 
 def _perform(
@@ -148,9 +200,15 @@ def _perform(
         )  # fmt: skip
         env = {"GAMECRAFT_CHANNEL": f"{machine.sandbox.place(mount)}/socket"}
         job = game_job(machine, prepared, work, "onlooker.gd", arguments, limits, env, (mount,))
-        with machine.sandbox.start(replace(job, display=display), log.watch) as game:
+        with (
+            machine.sandbox.start(robot_job(machine, display, reel, duration_sec), stdin=subprocess.PIPE) as robot,
+            rolling_camera(machine, display, reel, duration_sec),
+            machine.sandbox.start(replace(job, display=display), log.watch) as game,
+            machine.sandbox.start(focus_job(machine, display, reel)) as focus,
+        ):
             if _wait(sighting.on_screen, game, START_SEC):
-                film(machine, display, reel, duration_sec, typed, channel, game)
+                wait_for_focus(focus, game)
+                play_inputs(robot, typed, sighting.begun_sec, duration_sec, game)
             ended_itself = game.process.poll() is not None
             finished = game.stop()
         channel.close()

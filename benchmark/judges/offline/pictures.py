@@ -37,10 +37,10 @@ class Gallery:
 
 
 def read_gallery(folder: Path, evidence: Evidence) -> Gallery:
-    """Load the stills. One that cannot be read is left out."""
+    """Load the stills, without the pointer we drew. One that cannot be read is left out."""
     frames, pictures, small = [], [], []
     for still in evidence.stills:
-        picture = cv2.imread(str(folder / still.file))
+        picture = cv2.imread(str(folder / still.measured))
         if picture is None:
             continue
         frames.append(still.frame)
