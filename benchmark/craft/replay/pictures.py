@@ -44,6 +44,7 @@ class VideoWriter:
             "-f", "rawvideo", "-pix_fmt", "yuv420p", "-s", f"{STILL_WIDTH}x{STILL_HEIGHT}", "-r", str(fps),
             "-i", "pipe:0",
             "-c:v", "libx264", "-preset", "superfast", "-crf", "24", "-threads", "1", "-pix_fmt", "yuv420p",
+            "-x264-params", "cpu-independent=1",  # with AVX it would otherwise decide another way; costs nothing
             "-fflags", "+bitexact", "-flags:v", "+bitexact", "-movflags", "+faststart", str(path),
         ]  # fmt: skip
         self._process = subprocess.Popen(
