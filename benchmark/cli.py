@@ -19,6 +19,7 @@ COMMANDS = {
     "lint": "check task packages, or input traces before you hand them in",
     "gate": "say whether a Godot project counts as built, and why not",
     "replay": "turn a project and its traces into gameplay evidence",
+    "verify-run": "replay a run that came from elsewhere, compare pictures and scores",
     "report": "turn a run into pages and tables that need no server",
     "audit": "damage good games in known ways and see whether a judge notices",
     "validate": "check that edit tasks are sound: the start fails, the reference passes, wrong attempts fail",

@@ -14,6 +14,7 @@ from benchmark.craft.traces import FPS
 from benchmark.errors import InfrastructureError
 
 Picture = np.ndarray[Any, np.dtype[np.uint8]]
+_LARGEST_STILL_BYTES = 1 << 22
 
 cv2.setNumThreads(1)  # the cores belong to the games; one frame is too small to split
 
@@ -32,6 +33,20 @@ def fit(picture: Picture, width: int = STILL_WIDTH, height: int = STILL_HEIGHT) 
     top, left = (height - size[1]) // 2, (width - size[0]) // 2
     canvas[top : top + size[1], left : left + size[0]] = scaled
     return canvas
+
+
+def read_still(path: Path) -> Picture | None:
+    """A still, or None. Looked at small first: a file from elsewhere may claim to be as large as memory."""
+    try:
+        if path.stat().st_size > _LARGEST_STILL_BYTES:
+            return None
+    except OSError:
+        return None
+    small = cv2.imread(str(path), cv2.IMREAD_REDUCED_COLOR_8)
+    if small is None or small.shape[:2] != (-(-STILL_HEIGHT // 8), -(-STILL_WIDTH // 8)):
+        return None
+    picture = cv2.imread(str(path))
+    return None if picture is None else np.asarray(picture, dtype=np.uint8)
 
 
 class VideoWriter:
