@@ -22,6 +22,7 @@ COMMANDS = {
     "replay": "turn a project and its traces into gameplay evidence",
     "verify": "score one project by one rubric, as the verifier of a Harbor task",
     "parity": "compare both recorders, still by still, on the demos of oracles",
+    "verify-run": "replay a run that came from elsewhere, compare pictures and scores",
     "report": "turn a run into pages and tables that need no server",
     "audit": "damage good games in known ways and see whether a judge notices",
     "validate": "check that edit tasks are sound: the start fails, the reference passes, wrong attempts fail",

@@ -88,18 +88,7 @@ class CraftTrial(Trial):
                 )  # fmt: skip
 
     def _aggregate(self) -> None:
-        """The opinion that counts is the first judge's; of its repeats the one with the median score.
-
-        A whole opinion, not a median of each number: its reasons, items and score belong together. Of an even
-        number the lower of the two in the middle.
-        """
-        self.weighed = tuple(
-            aggregate(self.rubric, 1, [demo.scores for demo in opinion.demos]) for opinion in self.opinions
-        )
-        first = self.opinions[0].judge
-        own = [place for place, opinion in enumerate(self.opinions) if opinion.judge == first]
-        own.sort(key=lambda place: self.weighed[place].score)
-        chosen = own[(len(own) - 1) // 2]
+        self.weighed, chosen = weigh(self.rubric, self.opinions)
         self.judgements, self.scores = self.opinions[chosen].demos, self.weighed[chosen]
         shutil.rmtree(self.folder / "judgement", ignore_errors=True)
         for judgement in self.judgements:
@@ -167,6 +156,18 @@ class CraftTrial(Trial):
             "recorder": tools.settings.recorder,
             "project": str(self.gate.get("project_digest", ""))[:16],
         }
+
+
+def weigh(rubric: Rubric, opinions: tuple[Opinion, ...]) -> tuple[tuple[Scores, ...], int]:
+    """The scores of each opinion, and which counts: the first judge's; of its repeats the one with the median score.
+
+    A whole opinion, not a median of each number: its reasons, items and score belong together. Of an even
+    number the lower of the two in the middle.
+    """
+    weighed = tuple(aggregate(rubric, 1, [demo.scores for demo in opinion.demos]) for opinion in opinions)
+    own = [place for place, opinion in enumerate(opinions) if opinion.judge == opinions[0].judge]
+    own.sort(key=lambda place: weighed[place].score)
+    return weighed, own[(len(own) - 1) // 2]
 
 
 def begin(trial: TrialId, task: Task, folder: Path) -> CraftTrial:

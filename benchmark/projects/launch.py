@@ -5,6 +5,7 @@ from pathlib import Path
 
 from benchmark.projects.prepare import PreparedProject
 from benchmark.projects.project import override_file
+from benchmark.runtime.arithmetic import SAME_ARITHMETIC
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.sandbox import Job, Limits, Mount
 
@@ -32,7 +33,7 @@ def game_job(
         machine.engine.program,
         ("--path", sandbox.place(game), "--audio-driver", "Dummy", *arguments),
         mounts,
-        env={"GODOT_SILENCE_ROOT_WARNING": "1", "LIBGL_ALWAYS_SOFTWARE": "1", **(env or {})},
+        env={"GODOT_SILENCE_ROOT_WARNING": "1", "LIBGL_ALWAYS_SOFTWARE": "1", **SAME_ARITHMETIC, **(env or {})},
         limits=limits,
         home=harness,
     )

@@ -114,13 +114,8 @@ class RunStore:
         return tuple(records)
 
     def latest(self) -> dict[TrialId, TrialRecord]:
-        """The record that counts for each trial: a later void does not undo a score of the same judge."""
-        found: dict[TrialId, TrialRecord] = {}
-        for record in self.history():
-            earlier = found.get(record.id)
-            if earlier is None or record.scored or not earlier.scored or record.judge != earlier.judge:
-                found[record.id] = record
-        return found
+        """The record that counts for each trial."""
+        return those_that_count(self.history())
 
     def describe(self, settings: dict[str, Any]) -> None:
         """Write `run.json`; a resumed run keeps when it began."""
@@ -135,6 +130,16 @@ class RunStore:
             return dict(json.loads((self.folder / RUN_FILE).read_text(encoding="utf-8")))
         except (OSError, ValueError):
             return {}
+
+
+def those_that_count(history: Iterable[TrialRecord]) -> dict[TrialId, TrialRecord]:
+    """Of each trial the newest record: but a later void does not undo a score of the same judge."""
+    found: dict[TrialId, TrialRecord] = {}
+    for record in history:
+        earlier = found.get(record.id)
+        if earlier is None or record.scored or not earlier.scored or record.judge != earlier.judge:
+            found[record.id] = record
+    return found
 
 
 def open_run(name: str, root: Path = RUNS_ROOT) -> RunStore:

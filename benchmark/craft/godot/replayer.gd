@@ -101,7 +101,16 @@ func _environment() -> Dictionary:
 		"api": RenderingServer.get_video_adapter_api_version(),
 		"window": [size.x, size.y],
 		"physics_fps": Engine.physics_ticks_per_second,
+		"arithmetic": _arithmetic(),
 	}
+
+
+# What shaders are compiled for, if the library has a say in it.
+func _arithmetic() -> String:
+	OS.set_environment("GAMECRAFT_CLOCK", "arithmetic")
+	var answer := OS.get_environment("GAMECRAFT_ARITHMETIC")
+	OS.unset_environment("GAMECRAFT_ARITHMETIC")
+	return answer
 
 
 func _clock_is_virtual() -> bool:

@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 
 from benchmark.craft.replay.evidence import Evidence
+from benchmark.craft.replay.pictures import Picture, read_still
 from benchmark.craft.replay.stage import Recording, record_fresh
 from benchmark.projects.prepare import PreparedProject
 from benchmark.runtime.machine import Machine
@@ -47,7 +48,7 @@ def certify(
             )
         )
         picture = None
-        if files and _side_by_side(evidence, second, recording.folder, again, frame, out / PICTURE):
+        if files and side_by_side(evidence, second, recording.folder, again, frame, out / PICTURE):
             picture = PICTURE
     identical = frame is None and not files and evidence.digest == second.digest
     return Certificate(identical, len(evidence.pixels), frame, files, picture)
@@ -59,17 +60,26 @@ def first_difference(one: Evidence, two: Evidence) -> int | None:
     return next((f for f in sorted({*first, *second}) if first.get(f) != second.get(f)), None)
 
 
-def _side_by_side(one: Evidence, two: Evidence, left: Path, right: Path, frame: int | None, target: Path) -> bool:
+def side_by_side(
+    one: Evidence,
+    two: Evidence,
+    left: Path,
+    right: Path,
+    frame: int | None,
+    target: Path,
+    titles: tuple[str, str] = ("first run", "second run"),
+) -> bool:
+    """Draw the first still from `frame` on that differs; False if none does or a file is damaged."""
     files = {still.frame: still.file for still in one.stills}
     others = {still.frame: still for still in two.stills}
     own = {still.frame: still.pixels for still in one.stills}
     for number in sorted(files):
         if frame is None or number < frame or number not in others or others[number].pixels == own[number]:
             continue
-        first, second = cv2.imread(str(left / files[number])), cv2.imread(str(right / files[number]))
+        first, second = read_still(left / files[number]), read_still(right / files[number])
         if first is None or second is None:
             return False
-        panels = {"first run": first, "second run": second, "difference x4": cv2.absdiff(first, second) * 4}
+        panels = {titles[0]: first, titles[1]: second, "difference x4": _shown(first, second)}
         for title, panel in panels.items():
             label = f"frame {number}: {title}"
             cv2.putText(panel, label, (12, 28), cv2.FONT_HERSHEY_SIMPLEX, 0.8, (0, 0, 0), 4)
@@ -77,3 +87,7 @@ def _side_by_side(one: Evidence, two: Evidence, left: Path, right: Path, frame: 
         cv2.imwrite(str(target), np.hstack(list(panels.values())))
         return True
     return False
+
+
+def _shown(first: Picture, second: Picture) -> Picture:
+    return np.asarray(cv2.convertScaleAbs(cv2.absdiff(first, second), alpha=4), dtype=np.uint8)

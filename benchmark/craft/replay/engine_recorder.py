@@ -29,6 +29,7 @@ from benchmark.craft.traces import FPS, Trace
 from benchmark.errors import InfrastructureError
 from benchmark.projects.launch import game_job
 from benchmark.projects.prepare import PreparedProject
+from benchmark.runtime.arithmetic import MATHS, this_processor
 from benchmark.runtime.display import HEIGHT, WIDTH, virtual_display
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.processes import Finished
@@ -134,6 +135,7 @@ def record(
         "wall_sec": time.monotonic() - began,
         "played_sec": played_sec,
         "frames_drawn": take.drawn,
+        "processor": this_processor(),
         **take.summary,
     }
     if settings.fingerprints:
@@ -225,10 +227,8 @@ def _job(
     env = {
         "GAMECRAFT_CHANNEL": f"{machine.sandbox.place(channel)}/socket",
         "LP_NUM_THREADS": str(software_threads),
-        # llvmpipe otherwise picks its vector width by processor; 256 bits exist on all of the last decade
-        "LP_NATIVE_VECTOR_WIDTH": "256",
         # a frame is 3.7 MB: by default each one is mapped, faulted in and unmapped again
-        "GLIBC_TUNABLES": "glibc.malloc.mmap_threshold=33554432:glibc.malloc.trim_threshold=268435456",
+        "GLIBC_TUNABLES": f"{MATHS}:glibc.malloc.mmap_threshold=33554432:glibc.malloc.trim_threshold=268435456",
     }
     if machine.clock_library is not None:
         library = Mount("clock.so", machine.clock_library)
@@ -281,6 +281,7 @@ def _pinned(reported: dict[str, Any], machine: Machine) -> dict[str, Any]:
         "sandboxed": machine.sandbox.confined,
         "adapter": str(reported.get("adapter", ""))[:200],
         "api": str(reported.get("api", ""))[:200],
+        "arithmetic": str(reported.get("arithmetic", ""))[:200] or None,
     }
 
 

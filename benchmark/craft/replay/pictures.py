@@ -15,6 +15,7 @@ from benchmark.craft.traces import FPS, HEIGHT, WIDTH
 from benchmark.errors import InfrastructureError
 
 Picture = np.ndarray[Any, np.dtype[np.uint8]]
+_LARGEST_STILL_BYTES = 1 << 22
 
 BARE_FOLDER = "bare"  # the stills without the pointer
 
@@ -42,6 +43,20 @@ def fit(picture: Picture) -> Picture:
     return canvas
 
 
+def read_still(path: Path) -> Picture | None:
+    """A still, or None. Looked at small first: a file from elsewhere may claim to be as large as memory."""
+    try:
+        if path.stat().st_size > _LARGEST_STILL_BYTES:
+            return None
+    except OSError:
+        return None
+    small = cv2.imread(str(path), cv2.IMREAD_REDUCED_COLOR_8)
+    if small is None or small.shape[:2] != (-(-STILL_HEIGHT // 8), -(-STILL_WIDTH // 8)):
+        return None
+    picture = cv2.imread(str(path))
+    return None if picture is None else np.asarray(picture, dtype=np.uint8)
+
+
 class VideoWriter:
     """H.264 through ffmpeg. One thread and bit-exact muxing: the file is the same on every run."""
 
@@ -52,6 +67,7 @@ class VideoWriter:
             "-f", "rawvideo", "-pix_fmt", "yuv420p", "-s", f"{STILL_WIDTH}x{STILL_HEIGHT}", "-r", str(fps),
             "-i", "pipe:0",
             "-c:v", "libx264", "-preset", "superfast", "-crf", "24", "-threads", "1", "-pix_fmt", "yuv420p",
+            "-x264-params", "cpu-independent=1",  # with AVX it would otherwise decide another way; costs nothing
             "-fflags", "+bitexact", "-flags:v", "+bitexact", "-movflags", "+faststart", str(path),
         ]  # fmt: skip
         self._process = subprocess.Popen(

@@ -1,6 +1,5 @@
 """Replaying the demos of a submission: from the cache where possible, several at once where it pays."""
 
-import json
 import re
 import shutil
 import time
@@ -141,8 +140,3 @@ def export(recording: Recording, target: Path) -> None:
             raise UsageError(f"{target} is in the way and holds something else", fix="name another --out")
         shutil.rmtree(target)
     shutil.copytree(recording.folder, target, copy_function=shutil.copyfile)
-
-
-def timing_of(folder: Path) -> dict[str, float]:
-    """Wall times of a recording; not part of the evidence."""
-    return dict(json.loads((folder / "timing.json").read_text(encoding="utf-8")))

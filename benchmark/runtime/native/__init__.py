@@ -1,4 +1,4 @@
-"""Building the preload libraries: clock and canvas for the engine, a keymap compiler for a display without sandbox."""
+"""Building the preload libraries: what is pinned in the engine, a keymap compiler for a display without sandbox."""
 
 import hashlib
 import os
@@ -15,7 +15,10 @@ from benchmark.runtime.userland import Userland
 from benchmark.runtime.workdir import work_folder
 
 Library = Literal["clockwork", "keyboard"]
-LIBRARIES: dict[Library, tuple[str, ...]] = {"clockwork": ("clockwork.c", "canvas.c"), "keyboard": ("keyboard.c",)}
+LIBRARIES: dict[Library, tuple[str, ...]] = {
+    "clockwork": ("clockwork.c", "canvas.c", "processor.c"),
+    "keyboard": ("keyboard.c",),
+}
 _FLAGS = ("-shared", "-fPIC", "-O2", "-o")
 
 

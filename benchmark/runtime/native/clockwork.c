@@ -9,6 +9,7 @@
  *   advance USEC X Y MASK   move the clock to USEC after boot, the pointer to X,Y, buttons to MASK
  *   settle                  wait until no other thread of the game is running
  *   release                 the replay is over: sleepers may go
+ *   arithmetic              say in GAMECRAFT_ARITHMETIC what shaders are compiled for (processor.c)
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -29,6 +30,8 @@
 
 #define EXPORT __attribute__((visibility("default")))
 #define COMMAND_VARIABLE "GAMECRAFT_CLOCK"
+
+const char *pinned_arithmetic(void);
 
 enum {
 	MAX_THREADS = 256,
@@ -514,6 +517,8 @@ EXPORT int setenv(const char *name, const char *value, int overwrite) {
 		/* Godot's mask: left 1, right 2, middle 4; X11's: left 1<<8, middle 1<<9, right 1<<10 */
 		pointer_mask = (mask & 1 ? 1 << 8 : 0) | (mask & 4 ? 1 << 9 : 0) | (mask & 2 ? 1 << 10 : 0);
 		advance_to(usec);
+	} else if (!strcmp(value, "arithmetic")) {
+		real("GAMECRAFT_ARITHMETIC", pinned_arithmetic(), 1);
 	} else if (!strcmp(value, "settle")) {
 		settle();
 	} else if (!strcmp(value, "release")) {
