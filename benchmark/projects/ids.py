@@ -1,8 +1,8 @@
 """Resource ids: `uid://…`, by which scenes name scripts and pictures even where those were moved.
 
 A scene or resource has its id in its first tag, a file that was imported in the note about it, any other file in a
-`.uid` file beside it. The editor takes only ids of files that are there; of two files with one id, the last it comes
-across has it, and we leave that to it.
+`.uid` file beside it, which wins where a scene has both. The editor takes only ids of files that are there. Of two
+files with one id, the last it comes across has it: we leave that to it.
 """
 
 import re
@@ -38,8 +38,8 @@ _BINARY_SUFFIXES = {
 _BINARY_FORMAT = 6  # the newest that was looked at
 _BINARY_HAS_ID = 2
 
-# All other kinds of files that the editor knows: those have their id beside them. It passes by a `.uid` file of any
-# other kind.
+# All other kinds of files that the editor knows: those have their id beside them. It passes by the `.uid` files of
+# unknown kinds.
 _ID_BESIDE = {
     ".gd", ".gdc", ".gdshader", ".gdshaderinc", ".cfg", ".crt", ".icns", ".ico", ".ini", ".json", ".key", ".log", ".md",
     ".mo", ".ogv", ".po", ".pub", ".toml", ".txt", ".xml", ".yaml", ".yml", ".dds", ".ktx", ".ktx2", ".ctex",
@@ -68,15 +68,13 @@ def _id_of(project: Path, name: str, names: frozenset[str]) -> str | None:
         note = project / f"{name}{IMPORT_NOTE}"
         match = IMPORT_ID.search(note.read_text("utf-8", "replace")) if note.is_file() else None
         return match[1] if match else None
-    inside = None
+    if f"{name}.uid" in names and suffix in _ID_BESIDE | _TEXT_SUFFIXES | _BINARY_SUFFIXES:
+        return _id_beside(project / f"{name}.uid", f"{name}.uid")
     if suffix in _TEXT_SUFFIXES:
-        inside = _id_in_text(project / name, name)
-    elif suffix in _BINARY_SUFFIXES:
-        inside = _id_in_binary(project / name, name)
-    elif suffix not in _ID_BESIDE:
-        return None
-    beside = f"{name}.uid"
-    return _id_beside(project / beside, beside) if inside is None and beside in names else inside
+        return _id_in_text(project / name, name)
+    if suffix in _BINARY_SUFFIXES:
+        return _id_in_binary(project / name, name)
+    return None
 
 
 def _id_beside(path: Path, name: str) -> str:

@@ -107,10 +107,11 @@ def _classes(project: Path, files: tuple[str, ...]) -> Iterator[GlobalClass]:
 
 def global_class(source: str, path: str) -> GlobalClass | None:
     """The global class that a script declares, read from the lines before its first statement."""
+    source = source.removeprefix("\ufeff")
     if not _CLASS_NAME.search(source):
         return None
     found: dict[str, str] = {}
-    for line in source.removeprefix("\ufeff").splitlines():
+    for line in source.splitlines():
         match = _HEAD.match(line)
         if match is None:
             break
