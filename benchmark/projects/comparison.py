@@ -1,6 +1,7 @@
 """Is a project that was prepared without the editor what the editor makes of it?
 
-Ids that nobody wrote down are left out: the editor makes them up, for files that nothing can name by them.
+Ids that nobody wrote down may differ: they are made up, so nothing can name a file by them. To scripts and shaders the
+editor gives such ids in new `.uid` files, which we do not write at all.
 """
 
 import re
@@ -11,7 +12,7 @@ from pathlib import Path
 
 from benchmark.errors import InfrastructureError
 from benchmark.projects.editor import IMPORT_NOTE
-from benchmark.projects.ids import IMPORT_ID, id_text
+from benchmark.projects.ids import IMPORT_ID, id_number, id_text
 from benchmark.projects.indexes import CLASSES, IDS
 from benchmark.projects.prepare import Left, import_in_place, prepare
 from benchmark.projects.project import PROJECT_FILE, SubmittedProject, copy_project, scan_project
@@ -73,19 +74,24 @@ class _Sides:
         yield from self._imported(work, machine)
 
     def _ids(self) -> Iterator[str]:
-        """The table of ids that somebody wrote, and beyond them: whatever we have an id for, the editor has one for."""
+        """The table of ids that somebody wrote; of the others, only which files have one."""
         ours, theirs = (read_id_table(side / IDS) for side in (self.ours, self.theirs))
         written = self._written()
         yield from _unequal("id", *({k: v for k, v in one.items() if k in written} for one in (ours, theirs)))
-        for place in sorted({ours[text] for text in ours.keys() - written} - set(theirs.values())):
-            yield f"id of {place}: made up by us, the editor has none"
+        new_scripts = {
+            f"res://{name.removesuffix('.uid')}"
+            for name in _names(self.theirs)
+            if name.endswith(".uid") and not self.project.has(name)
+        }
+        one, other = ({table[text] for text in table.keys() - written} - new_scripts for table in (ours, theirs))
+        for place in sorted(one ^ other):
+            yield f"{place}: {'only ours' if place in one else 'only the editor'} has a new id for it"
 
     def _written(self) -> set[str]:
-        return {
-            text.decode()
-            for name in self.project.files
-            for text in _MENTIONED.findall((self.project.folder / name).read_bytes())
-        }
+        """As the engine would write them."""
+        contents = ((self.project.folder / name).read_bytes() for name in self.project.files)
+        texts = {text.decode() for content in contents for text in _MENTIONED.findall(content)}
+        return {id_text(number) for text in texts if (number := id_number(text)) is not None}
 
     def _files(self) -> Iterator[str]:
         """What the editor changes or adds in the project itself, but for notes and the ids that it makes up."""

@@ -12,9 +12,8 @@ from pathlib import Path
 
 from benchmark.projects.editor import IMPORT_NOTE, IMPORTED_SUFFIXES, NotPlainError, suffix_of
 
-IMPORT_ID = re.compile(r'^uid="(uid://\w+)"', re.MULTILINE)
-_ID = re.compile(r"uid://([a-z0-9]+)")
-_NO_ID = "uid://<invalid>"
+IMPORT_ID = re.compile(r'^uid="(uid://[^"]*)"', re.MULTILINE)
+_ID = re.compile(r"uid://[a-z0-9]*")
 _LETTERS = "abcdefghijklmnopqrstuvwxy012345678"  # as the engine counts
 _MORE_LETTERS = {"z": 25, "9": 34}  # it writes neither, but reads both
 
@@ -52,8 +51,7 @@ def read_ids(project: Path, files: Iterable[str]) -> dict[int, str]:
     found: dict[int, str] = {}
     names = frozenset(files)
     for name in sorted(names):
-        text = _id_of(project, name, names)
-        number = id_number(text) if text is not None else None
+        number = _id_of(project, name, names)
         if number is None:
             continue
         if number in found:
@@ -62,29 +60,26 @@ def read_ids(project: Path, files: Iterable[str]) -> dict[int, str]:
     return found
 
 
-def _id_of(project: Path, name: str, names: frozenset[str]) -> str | None:
+def _id_of(project: Path, name: str, names: frozenset[str]) -> int | None:
     suffix = suffix_of(name)
     if suffix in IMPORTED_SUFFIXES:
         note = project / f"{name}{IMPORT_NOTE}"
         match = IMPORT_ID.search(note.read_text("utf-8", "replace")) if note.is_file() else None
-        return match[1] if match else None
+        return id_number(match[1]) if match else None
+    beside = None
     if f"{name}.uid" in names and suffix in _ID_BESIDE | _TEXT_SUFFIXES | _BINARY_SUFFIXES:
-        return _id_beside(project / f"{name}.uid", f"{name}.uid")
+        first_line = (project / f"{name}.uid").read_bytes().partition(b"\n")[0]
+        beside = id_number(first_line.decode("utf-8-sig", "replace").rstrip("\r"))
     if suffix in _TEXT_SUFFIXES:
-        return _id_in_text(project / name, name)
-    if suffix in _BINARY_SUFFIXES:
-        return _id_in_binary(project / name, name)
-    return None
+        inside = _id_in_text(project / name, name)
+    elif suffix in _BINARY_SUFFIXES:
+        inside = _id_in_binary(project / name, name)
+    else:
+        inside = None
+    return inside if beside is None else beside
 
 
-def _id_beside(path: Path, name: str) -> str:
-    line = path.read_bytes().partition(b"\n")[0].decode("utf-8-sig", "replace").rstrip("\r")
-    if not _ID.fullmatch(line):
-        raise NotPlainError(name, "its first line is no id")
-    return line
-
-
-def _id_in_text(path: Path, name: str) -> str | None:
+def _id_in_text(path: Path, name: str) -> int | None:
     """From the first tag. Files that cannot be read have none; whether they can, the editor knows."""
     with path.open("rb") as handle:
         match = _HEAD.match(handle.read(_HEAD_BYTES).decode("utf-8", "replace"))
@@ -96,18 +91,10 @@ def _id_in_text(path: Path, name: str) -> str | None:
         raise NotPlainError(name, "its first tag is unusual")
     if match["kind"] == "gd_resource" and "type" not in fields:
         raise NotPlainError(name, "its first tag names no type")
-    return _plain_id(fields.get("uid", _NO_ID), name)
+    return id_number(fields.get("uid", ""))
 
 
-def _plain_id(text: str, name: str) -> str | None:
-    if text == _NO_ID:
-        return None
-    if not _ID.fullmatch(text):
-        raise NotPlainError(name, f"{text!r} is no id")
-    return text
-
-
-def _id_in_binary(path: Path, name: str) -> str | None:
+def _id_in_binary(path: Path, name: str) -> int | None:
     """Behind a head of five numbers, the name of the type, and where metadata begin."""
     with path.open("rb") as handle:
         head = handle.read(_HEAD_BYTES)
@@ -118,13 +105,11 @@ def _id_in_binary(path: Path, name: str) -> str | None:
         raise NotPlainError(name, "it is shorter than a resource") from error
     if not head.startswith(b"RSRC") or big_endian or version > _BINARY_FORMAT:
         raise NotPlainError(name, "a resource in a form that we do not read")
-    if not flags & _BINARY_HAS_ID or number >> 63:
-        return None
-    return id_text(number)
+    return int(number) if flags & _BINARY_HAS_ID and not number >> 63 else None
 
 
 def id_number(text: str) -> int | None:
-    """The number behind `uid://…`, None if it is none."""
+    """The number behind `uid://…`. None if it is none: people and agents also make up ids like `uid://my_scene`."""
     if not _ID.fullmatch(text):
         return None
     number = 0

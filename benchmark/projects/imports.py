@@ -19,7 +19,7 @@ from pathlib import Path, PurePosixPath
 
 from benchmark.projects import settings
 from benchmark.projects.editor import IMPORT_NOTE, NotPlainError, suffix_of
-from benchmark.projects.ids import IMPORT_ID, id_text
+from benchmark.projects.ids import IMPORT_ID, id_number, id_text
 from benchmark.projects.project import PROJECT_FILE
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.sandbox import Job, Limits, Mount
@@ -146,7 +146,7 @@ def _known_id(note: str, importer: Importer, name: str) -> str | None:
         if usual.get(key, value) != value:
             raise NotPlainError(name, f"{key}={value} where {usual[key]} is usual")
     uid = IMPORT_ID.search(head)
-    return uid[1] if uid else None
+    return uid[1] if uid and id_number(uid[1]) is not None else None
 
 
 def _lines(params: str) -> Iterator[tuple[str, str]]:

@@ -81,10 +81,6 @@ SCENE = '[gd_scene format=3 uid="uid://b"]\n\n[node name="A" type="Node"]\n'
         {"a.tscn": '[gd_scene format=3 uid="uid://b" uid="uid://c"]\n'},
         {"a.tscn": '[gd_scene format=99 uid="uid://b"]\n'},
         {"a.tres": '[gd_resource format=3 uid="uid://b"]\n'},  # of which type?
-        {"a.gd": "", "a.gd.uid": " uid://b\n"},
-        {"a.gd": "", "a.gd.uid": "\nuid://b\n"},
-        {"a.gd": "", "a.gd.uid": "uid://B\n"},
-        {"a.gd": "", "a.gd.uid": ""},
     ],
 )
 def test_so_are_projects_that_need_a_closer_look(tmp_path: Path, files: dict[str, str]) -> None:
@@ -152,6 +148,12 @@ def test_ids_are_read_as_the_engine_reads_them(tmp_path: Path) -> None:
         "c.gd.uid": "uid://zzz9\n",  # letters that the engine never writes
     }
     assert ids_of(tmp_path, files) == {"a.tscn": "uid://b", "b.gd": "uid://c", "c.gd": "uid://001a"}
+
+
+@pytest.mark.parametrize("text", ["uid://my_scene", "uid://B", " uid://b", "\nuid://b", "uid://b ", "b", ""])
+def test_ids_that_were_made_up_are_none(tmp_path: Path, text: str) -> None:
+    files = {"a.gd": "", "a.gd.uid": f"{text}\n", "a.tscn": f'[gd_scene format=3 uid="{text}"]\n'}
+    assert ids_of(tmp_path, files) == {}
 
 
 def resource(flags: int, number: int) -> bytes:
