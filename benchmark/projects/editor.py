@@ -8,14 +8,15 @@ from pathlib import PurePosixPath
 
 from benchmark.projects.project import PROJECT_FILE
 
-# What it turns into a form of its own. Those of the second line may draw on other files of the project, and where a
-# .blend or .fbx lies but no program that reads it, the editor imports nothing at all.
-IMPORTED_SUFFIXES = {
-    ".bmp", ".csv", ".exr", ".fnt", ".font", ".glsl", ".hdr", ".jpeg", ".jpg", ".mp3", ".ogg", ".otc", ".otf", ".pfb",
-    ".pfm", ".png", ".svg", ".tga", ".ttc", ".ttf", ".wav", ".webp", ".woff", ".woff2",
-    ".blend", ".dae", ".escn", ".fbx", ".glb", ".gltf", ".obj",
+# What it turns into a form of its own.
+_SINGLE_SUFFIXES = {
+    ".bmp", ".exr", ".fnt", ".font", ".glsl", ".hdr", ".jpeg", ".jpg", ".mp3", ".ogg", ".otc", ".otf", ".pfb", ".pfm",
+    ".png", ".svg", ".tga", ".ttc", ".ttf", ".wav", ".webp", ".woff", ".woff2",
 }  # fmt: skip
-COMPOSED_SUFFIXES = {".blend", ".dae", ".escn", ".fbx", ".glb", ".gltf", ".obj"}
+# These may draw on other files of the project, or add some to it. Where a .blend lies but no program that reads it, the
+# editor imports nothing at all.
+COMPOSED_SUFFIXES = {".blend", ".csv", ".dae", ".escn", ".fbx", ".glb", ".gltf", ".obj"}
+IMPORTED_SUFFIXES = _SINGLE_SUFFIXES | COMPOSED_SUFFIXES
 IMPORT_NOTE = ".import"  # what it notes down beside a file that it imported
 
 

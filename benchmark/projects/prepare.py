@@ -114,7 +114,7 @@ def _import_by_parts(project: SubmittedProject, copy: Path, machine: Machine, ca
     files = imported_files(project)
     for name in files:
         if suffix_of(name) in COMPOSED_SUFFIXES:
-            raise NotPlainError(name, "it may draw on other files of the project")
+            raise NotPlainError(name, "it may draw on other files of the project, or add some")
         if suffix_of(name) == IMPORT_NOTE:
             _refuse_odd_note((copy / name).read_text("utf-8", "replace"), name)
     read_indexes(copy, seen)

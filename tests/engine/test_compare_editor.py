@@ -135,6 +135,7 @@ def test_disorder_is_read_as_the_editor_reads_it(machine: Machine, tmp_path: Pat
         ({"a.gd": "class_name A\nextends B\n", "b.gd": "class_name B\nextends A\n"}, "it extends itself"),
         ({"a.svg": SVG, "a.svg.import": NOTE.format("b") + "valid=false\n\n[params]\n"}, "failed before"),
         ({"a.obj": ""}, "draw on other files"),
+        ({"words.csv": "keys,en,de\nHELLO,Hello,Hallo\n"}, "or add some"),
         ({"a.svg": SVG, "a.svg.import": note("b", 'roughness/src_normal="res://b.svg"\n')}, "draws on other files"),
     ],
 )
@@ -147,8 +148,8 @@ def test_what_is_not_plain_is_left_to_the_editor_as_a_whole(
 
 
 def test_art_that_is_not_plain_is_left_to_it_alone(machine: Machine, tmp_path: Path) -> None:
-    files = {"words.csv": "keys,en,de\nHELLO,Hello,Hallo\n", "a.gd": "class_name A\n", "a.gd.uid": "uid://b\n"}
-    found = compare_with_editor(lay_out(tmp_path, {"project.godot": PROJECT, "art/a.svg": SVG, **files}), machine)
+    files = {"a.svg": SVG, "b.svg": SVG, "b.svg.import": note("c", "compress/mode=1\n"), "a.tscn": scene("b")}
+    found = compare_with_editor(lay_out(tmp_path, {"project.godot": PROJECT, **files}), machine)
     assert (found.left, found.differences) == ("art", ())
 
 
@@ -169,6 +170,7 @@ def test_differences_are_found(machine: Machine, tmp_path: Path, monkeypatch: py
     found = compare_with_editor(lay_out(tmp_path, {"project.godot": PROJECT, **files}), machine)
     assert found.differences == (
         "id uid://c: only the editor has it (res://a.tscn)",
+        "res://a.tscn: only ours has a new id for it",
         """class A: '"base": &"Node2D",', the editor's is '"base": &"Node",'""",
     )
 
