@@ -28,6 +28,7 @@ COMMANDS = {
     "validate": "check that edit tasks are sound: the start fails, the reference passes, wrong attempts fail",
     "review": "judge a run yourself in the browser, and compare with its judge",
     "judgements": "export the judgements of a run, or import them into the cache",
+    "compare-editor": "prepare projects with and without Godot's editor, and say where the results differ",
     "bench-edit": "measure what hidden tests cost against bare runs of the engine, and with two workers",
     "bench-suite": "measure what a run costs: workers, second runs",
     "bench-replay": "measure the recorders against each other on the bundled games",

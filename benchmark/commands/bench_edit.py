@@ -15,6 +15,7 @@ from benchmark.edit.package import read_package
 from benchmark.edit.soundness import validate
 from benchmark.errors import BenchmarkError, UsageError
 from benchmark.progress import Progress
+from benchmark.projects.editor import NotPlainError
 from benchmark.projects.imports import import_plainly
 from benchmark.projects.prepare import import_in_place, imported_files
 from benchmark.projects.project import PROJECT_FILE, copy_project, scan_project
@@ -84,8 +85,10 @@ def _import_both_ways(machine: Machine, editor: list[float], script: list[float]
         began = time.monotonic()
         import_in_place(work / "editor", work, machine)
         between = time.monotonic()
-        if import_plainly(work / "script", files, work, machine) is None:
-            raise BenchmarkError(f"{task.id}: its art is left to the editor")
+        try:
+            import_plainly(work / "script", files, work, machine)
+        except NotPlainError as error:
+            raise BenchmarkError(f"{task.id}: its art is left to the editor: {error}") from error
         editor.append(between - began)
         script.append(time.monotonic() - between)
     return len(files)

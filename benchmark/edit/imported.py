@@ -18,7 +18,7 @@ from benchmark.edit.hidden import ImportedTest
 from benchmark.edit.package import EditPackage
 from benchmark.edit.verify import DEFAULT_SEC, Mode
 from benchmark.projects.project import MAX_BYTES, MAX_FILES, PROJECT_FILE
-from benchmark.tasks import DIFFICULTIES, EDITORS, SKILLS, UNSORTED, Task, TaskError
+from benchmark.tasks import DIFFICULTIES, EDITORS, UNRATED, UNSORTED, Task, TaskError
 
 TASKS, REFERENCES = "tasks", "tasks_gt"
 CONFIG = "task_config.json"
@@ -26,6 +26,11 @@ TEST, SCENE = "scripts/test.gd", "scenes/test.tscn"
 # Only these: some projects need other files whose names begin with "test".
 _HIDDEN = {CONFIG, "task_validation.md", TEST, f"{TEST}.uid", SCENE}
 _AGENT_SEC = 1800.0
+# "graphics" or "animation" alone is either of two skills.
+_SKILL_SIGNS = {
+    "2d": "2d-graphics", "3d": "3d-graphics", "ui|interface": "user-interface",
+    "gameplay|game-systems|programming": "gameplay",
+}  # fmt: skip
 # What reading a zip raises: RuntimeError where it wants a password, the others where it is damaged.
 _BAD_ZIP = (OSError, zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError)
 
@@ -153,9 +158,9 @@ def _task(path: Path, name: str, config: dict[str, Any]) -> Task:
     slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "task"
     return Task(
         track="edit",
-        family=_skill(str(known.get("skill", known.get("skill_category", "")))),
+        family=_skill(config, metadata),
         slug=slug,
-        difficulty=difficulty if difficulty in DIFFICULTIES else "medium",
+        difficulty=difficulty if difficulty in DIFFICULTIES else UNRATED,
         folder=path,
         agent_timeout_sec=_AGENT_SEC,
         verifier_timeout_sec=DEFAULT_SEC,
@@ -165,11 +170,14 @@ def _task(path: Path, name: str, config: dict[str, Any]) -> Task:
     )
 
 
-def _skill(text: str) -> str:
-    words = text.lower()
-    for skill, sign in zip(SKILLS, ("2d", "gameplay", "3d", "interface"), strict=True):
-        if sign in words:
-            return skill
+def _skill(config: Mapping[str, Any], metadata: Mapping[str, Any]) -> str:
+    """What the task says of itself: its skill, else the first of its categories or tags that is about one."""
+    for key in ("skill", "skill_category", "categories", "tags"):
+        said = config.get(key, metadata.get(key, ()))
+        for words in [said] if isinstance(said, str) else said if isinstance(said, list) else ():
+            for sign, skill in _SKILL_SIGNS.items():
+                if re.search(rf"\b({sign})\b", str(words).lower()):
+                    return skill
     return UNSORTED
 
 

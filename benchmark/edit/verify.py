@@ -22,6 +22,7 @@ from benchmark.files import write_json
 from benchmark.paths import cache_root
 from benchmark.projects import settings
 from benchmark.projects.launch import game_job
+from benchmark.projects.prepare import VERSION as PREPARE_VERSION
 from benchmark.projects.prepare import PreparedProject, prepare
 from benchmark.projects.project import PROJECT_FILE, SubmittedProject, scan_project
 from benchmark.projects.runlog import parse_log
@@ -121,7 +122,7 @@ def verify_once(
     """What the test said of this very submission before, or says now."""
     parts = [
         scan_project(submission).digest, asdict(test, dict_factory=_plain), str(mode), machine.engine.version,
-        kit_digest(), limit_sec,
+        kit_digest(), limit_sec, PREPARE_VERSION,
     ]  # fmt: skip
     key = hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:40]
     folder = cache_root() / "verdicts" / key

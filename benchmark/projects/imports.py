@@ -2,8 +2,9 @@
 
 Starting the editor costs seconds per submission, on one core, and most of what it then does is plain: pictures, fonts
 and sounds with the settings it gives every one of them. Those are made here as it makes them: pictures byte for byte,
-the others but for an id that the engine makes up each time; a test compares every kind of file in the table. As soon
-as one file is not plain, or does not load, all of them are left to the editor, which knows what to say about it.
+the others but for an id that the engine makes up each time; a test compares every kind of file in the table, and
+`compare-editor` any project. As soon as one file is not plain, or does not load, all of them are left to the editor,
+which knows what to say about it.
 """
 
 import hashlib
@@ -17,7 +18,8 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 
 from benchmark.projects import settings
-from benchmark.projects.indexes import IMPORT_ID, NotPlainError, id_text
+from benchmark.projects.editor import IMPORT_NOTE, NotPlainError, suffix_of
+from benchmark.projects.ids import IMPORT_ID, id_number, id_text
 from benchmark.projects.project import PROJECT_FILE
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.sandbox import Job, Limits, Mount
@@ -27,8 +29,9 @@ from benchmark.runtime.workdir import hand_over
 _SCRIPT = Path(__file__).with_name("godot") / "importer.gd"
 _IMPORTERS = Path(__file__).with_name("importers.toml")
 _ENGINE = (4, 6)  # whose editor was compared
+# A failed import is not tried again, a file may be part of another one.
+_UNUSUAL = re.compile(r"^(valid|group_file)\b|^\[(?!remap\]|deps\])", re.MULTILINE)
 _LIMITS = Limits(wall_sec=60, cpu_sec=120)
-_NOTE = ".import"
 _FOLDER = ".godot/imported"
 # With these a project changes what the editor makes of its files.
 _DECIDING = (
@@ -64,7 +67,7 @@ class PlainImport:
 
     @property
     def note_name(self) -> str:
-        return f"{self.source}{_NOTE}"
+        return f"{self.source}{IMPORT_NOTE}"
 
     @property
     def target(self) -> str:
@@ -93,51 +96,66 @@ def importers() -> dict[str, Importer]:
     return {suffix: one for one in known for suffix in one.suffixes}
 
 
-def import_plainly(project: Path, files: Iterable[str], work: Path, machine: Machine) -> tuple[PlainImport, ...] | None:
-    """Import these files of a folder that holds nothing else. None, and nothing written, if only the editor can.
+def import_plainly(project: Path, files: Iterable[str], work: Path, machine: Machine) -> tuple[PlainImport, ...]:
+    """Import these files of a folder that holds nothing else. Raises NotPlainError, and writes nothing, if only the
+    editor can.
 
     The notes about them are left to the caller, who writes them where the engine, which has read hostile files, had
     no hand in: here it could have put a link in their place.
     """
     if machine.engine.number != _ENGINE:
-        return None
-    try:
-        plan = tuple(_plan(project, tuple(files)))
-    except NotPlainError:
-        return None
+        raise NotPlainError(PROJECT_FILE, f"the editor of Godot {machine.engine.version} was not compared")
+    plan = tuple(_plan(project, tuple(files)))
     if not _made(plan, project, work, machine):
         shutil.rmtree(project / ".godot", ignore_errors=True)
-        return None
+        raise NotPlainError(PROJECT_FILE, "one of its pictures, fonts or sounds does not load")
     return plan
 
 
 def _plan(project: Path, files: tuple[str, ...]) -> Iterator[PlainImport]:
     text = (project / PROJECT_FILE).read_text("utf-8", "replace")
-    if any(entry.path.startswith(_DECIDING) for entry in settings.entries(text)):
-        raise NotPlainError(PROJECT_FILE)
-    notes = {name for name in files if name.endswith(_NOTE)}
-    sources = [name for name in files if name not in notes]
-    if lost := notes - {f"{name}{_NOTE}" for name in sources}:  # notes about files that are not there
-        raise NotPlainError(min(lost))
-    for name in sources:
-        importer = importers().get(PurePosixPath(name).suffix.lower())
-        hidden = any(part.startswith(".") for part in PurePosixPath(name).parts)
-        if importer is None or hidden or '"' in name or not name.isprintable():
-            raise NotPlainError(name)
+    deciding = next((entry.path for entry in settings.entries(text) if entry.path.startswith(_DECIDING)), None)
+    if deciding:
+        raise NotPlainError(PROJECT_FILE, f"{deciding} changes how files are imported")
+    notes = {name for name in files if name.endswith(IMPORT_NOTE)}  # those about files that are not there say nothing
+    for name in files:
+        if name in notes:
+            continue
+        importer = importers().get(suffix_of(name))
+        if importer is None:
+            raise NotPlainError(name, "a kind of file that only the editor imports")
+        if '"' in name or not name.isprintable():
+            raise NotPlainError(name, "a name that needs quoting")
         uid = id_text(int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "little"))
-        if f"{name}{_NOTE}" in notes:
-            uid = _known_id((project / f"{name}{_NOTE}").read_text("utf-8", "replace"), importer, name) or uid
+        note = f"{name}{IMPORT_NOTE}"
+        if note in notes:
+            uid = _known_id((project / note).read_text("utf-8", "replace"), importer, note) or uid
         yield PlainImport(name, importer, uid)
 
 
 def _known_id(note: str, importer: Importer, name: str) -> str | None:
-    """The id in a note that came with the project, which must say what the editor says by itself."""
-    _, found, params = note.partition("[params]")
-    said = re.search(r'^importer="(\w+)"', note, re.MULTILINE)
-    if not found or params.strip() != importer.params_of(name) or not said or said[1] != importer.importer:
-        raise NotPlainError(name)
-    uid = IMPORT_ID.search(note)
-    return uid[1] if uid else None
+    """The id in a note that came with the project, which must ask for nothing but what the editor does by itself.
+
+    Notes of older engines have fewer params, or some that are no more: the editor adds the ones and drops the others.
+    """
+    head, found, params = note.partition("[params]")
+    if not found or _UNUSUAL.search(head) or f'importer="{importer.importer}"' not in head.splitlines():
+        raise NotPlainError(name, "it asks for something unusual")
+    usual = dict(_lines(importer.params_of(name.removesuffix(IMPORT_NOTE))))
+    for key, value in _lines(params):
+        if usual.get(key, value) != value:
+            raise NotPlainError(name, f"{key}={value} where {usual[key]} is usual")
+    uid = IMPORT_ID.search(head)
+    return uid[1] if uid and id_number(uid[1]) is not None else None
+
+
+def _lines(params: str) -> Iterator[tuple[str, str]]:
+    for line in params.splitlines():
+        key, found, value = line.partition("=")
+        if line and not found:
+            raise NotPlainError(line[:80], "a value over several lines")
+        if line:
+            yield key, value
 
 
 def _made(plan: tuple[PlainImport, ...], project: Path, work: Path, machine: Machine) -> bool:

@@ -1,15 +1,18 @@
 """The two indexes that the engine needs of a project: its global classes and its resource ids.
 
 Only the editor writes them, and starting it to do so costs five seconds per submission. Projects write both in plain
-text, so they are read here. Whatever is not plain is left to the editor: `write_indexes` then says False.
+text, so they are read here. Whatever is not plain is left to the editor.
 """
 
 import json
 import re
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+
+from benchmark.projects.editor import NotPlainError, suffix_of
+from benchmark.projects.ids import read_ids
 
 CLASSES = ".godot/global_script_class_cache.cfg"
 IDS = ".godot/uid_cache.bin"
@@ -27,14 +30,6 @@ _HEAD = re.compile(  # the lines before the first statement of a script
     re.VERBOSE,
 )
 _CLASS_NAME = re.compile(r"^\s*(@\w+(\([^)]*\))?\s+)*class_name\b", re.MULTILINE)
-_OWN_ID = re.compile(r'\[(?:gd_scene|gd_resource)\b[^\]\n]*\buid="(uid://\w+)"')
-IMPORT_ID = re.compile(r'^uid="(uid://\w+)"', re.MULTILINE)
-_LETTERS = "abcdefghijklmnopqrstuvwxy012345678"  # as the engine counts: no z, no 9
-_WITH_HIDDEN_IDS = {".scn", ".res"}
-
-
-class NotPlainError(ValueError):
-    """Something the editor has to look at."""
 
 
 @dataclass(frozen=True)
@@ -62,20 +57,29 @@ class GlobalClass:
         return "{\n" + ",\n".join(lines) + "\n}"
 
 
-def write_indexes(project: Path, files: Iterable[str]) -> bool:
-    """Write both into a copy whose pictures are imported. False, and nothing written, if only the editor can."""
+@dataclass(frozen=True)
+class Indexes:
+    """What is written into a project for the engine to find."""
+
+    classes: tuple[GlobalClass, ...]
+    ids: Mapping[int, str]  # → file
+
+    def write(self, project: Path) -> None:
+        if self.classes:
+            text = ", ".join(one.entry() for one in self.classes)
+            _write(project / CLASSES, f"list=[{text}]\n".encode())
+        if self.ids:
+            places = {number: f"res://{file}".encode() for number, file in sorted(self.ids.items())}
+            pairs = (struct.pack("<QI", number, len(place)) + place for number, place in places.items())
+            _write(project / IDS, struct.pack("<I", len(places)) + b"".join(pairs))
+
+
+def read_indexes(project: Path, files: Iterable[str]) -> Indexes:
+    """Both, of the files that the editor sees. Raises NotPlainError if only the editor can tell."""
     files = tuple(files)
-    try:
-        classes = sorted(_classes(project, files), key=lambda one: one.name)
-        ids = dict(_ids(project, files))
-    except NotPlainError:
-        return False
-    if classes:
-        _write(project / CLASSES, f"list=[{', '.join(one.entry() for one in classes)}]\n".encode())
-    if ids:
-        pairs = (struct.pack("<QI", number, len(path)) + path for number, path in sorted(ids.items()))
-        _write(project / IDS, struct.pack("<I", len(ids)) + b"".join(pairs))
-    return True
+    classes = tuple(sorted(_classes(project, files), key=lambda one: one.name))
+    _refuse_circles(classes)
+    return Indexes(classes, read_ids(project, files))
 
 
 def _write(path: Path, data: bytes) -> None:
@@ -90,34 +94,35 @@ def _quoted(text: str) -> str:
 def _classes(project: Path, files: tuple[str, ...]) -> Iterator[GlobalClass]:
     names: set[str] = set()
     for file in files:
-        if not file.endswith(".gd"):
+        if suffix_of(file) != ".gd":
             continue
         found = global_class((project / file).read_text("utf-8", "replace"), f"res://{file}")
         if found is None:
             continue
-        if found.name in names or _is_ignored(project, file):
-            raise NotPlainError(file)
+        if found.name in names:
+            raise NotPlainError(file, f"there are two classes {found.name}")
         names.add(found.name)
         yield found
 
 
 def global_class(source: str, path: str) -> GlobalClass | None:
     """The global class that a script declares, read from the lines before its first statement."""
+    source = source.removeprefix("\ufeff")
     if not _CLASS_NAME.search(source):
         return None
     found: dict[str, str] = {}
-    for line in source.removeprefix("\ufeff").splitlines():
+    for line in source.splitlines():
         match = _HEAD.match(line)
         if match is None:
             break
         for key, value in match.groupdict().items():
             if value is not None and found.setdefault(key, value) != value:
-                raise NotPlainError(path)
+                raise NotPlainError(path, "its head says something twice")
     declarations = len(_CLASS_NAME.findall(source))
     if "name" not in found or declarations != 1 or {"base", "its_base"} <= set(found):
-        raise NotPlainError(path)
+        raise NotPlainError(path, "where it gets its name is not plain")
     if "base" not in found and "its_base" not in found and re.search(r"^\s*extends\b", source, re.MULTILINE):
-        raise NotPlainError(path)
+        raise NotPlainError(path, "what it extends is not plain")
     return GlobalClass(
         found["name"],
         found.get("base") or found.get("its_base") or "RefCounted",
@@ -128,52 +133,14 @@ def global_class(source: str, path: str) -> GlobalClass | None:
     )
 
 
-def _is_ignored(project: Path, file: str) -> bool:
-    return any((project / folder / ".gdignore").exists() for folder in Path(file).parents)
-
-
-def _ids(project: Path, files: tuple[str, ...]) -> Iterator[tuple[int, bytes]]:
-    for file in files:
-        path = project / file
-        if path.suffix in _WITH_HIDDEN_IDS:
-            raise NotPlainError(file)
-        if path.suffix == ".uid":
-            yield from _one_id(re.match(r"(uid://\w+)", path.read_text("utf-8", "replace")), file.removesuffix(".uid"))
-        elif path.suffix in {".tscn", ".tres"}:
-            yield from _one_id(_OWN_ID.match(_first_line(path)), file)
-        elif (note := path.with_name(path.name + ".import")).exists():
-            yield from _one_id(IMPORT_ID.search(note.read_text("utf-8", "replace")), file)
-
-
-def _first_line(path: Path) -> str:
-    with path.open("rb") as handle:
-        return handle.readline(4096).decode("utf-8-sig", "replace")
-
-
-def _one_id(match: re.Match[str] | None, file: str) -> Iterator[tuple[int, bytes]]:
-    if match is None:
-        return
-    number = id_number(match[1])
-    if number is not None:
-        yield number, f"res://{file}".encode()
-
-
-def id_number(text: str) -> int | None:
-    """The number behind `uid://…`, None if it is none."""
-    number = 0
-    for letter in text.removeprefix("uid://"):
-        digit = _LETTERS.find(letter)
-        if digit < 0:
-            return None
-        number = number * len(_LETTERS) + digit
-    return number & 0x7FFF_FFFF_FFFF_FFFF
-
-
-def id_text(number: int) -> str:
-    """`uid://…` of a number, as the engine writes it."""
-    number &= 0x7FFF_FFFF_FFFF_FFFF
-    letters = ""
-    while number or not letters:
-        number, digit = divmod(number, len(_LETTERS))
-        letters = _LETTERS[digit] + letters
-    return f"uid://{letters}"
+def _refuse_circles(classes: tuple[GlobalClass, ...]) -> None:
+    """The editor leaves out one class of a circle, and it depends on its order which one."""
+    bases = {one.name: one.base for one in classes}
+    for one in classes:
+        seen = {one.name}
+        base = one.base
+        while base in bases:
+            if base in seen:
+                raise NotPlainError(one.path, "it extends itself")
+            seen.add(base)
+            base = bases[base]

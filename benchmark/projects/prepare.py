@@ -15,12 +15,21 @@ import stat
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from benchmark.errors import InfrastructureError
 from benchmark.paths import beside, cache_root
 from benchmark.projects import settings
-from benchmark.projects.imports import import_plainly
-from benchmark.projects.indexes import CLASSES, IDS, write_indexes
+from benchmark.projects.editor import (
+    COMPOSED_SUFFIXES,
+    IMPORT_NOTE,
+    IMPORTED_SUFFIXES,
+    NotPlainError,
+    seen_by_editor,
+    suffix_of,
+)  # fmt: skip
+from benchmark.projects.imports import PlainImport, import_plainly
+from benchmark.projects.indexes import CLASSES, IDS, read_indexes
 from benchmark.projects.project import PROJECT_FILE, SubmittedProject, copy_project
 from benchmark.projects.runlog import EngineMessage, parse_log
 from benchmark.runtime.locking import exclusive
@@ -29,19 +38,25 @@ from benchmark.runtime.sandbox import Job, Limits, Mount
 from benchmark.runtime.tokens import cpu_token
 from benchmark.runtime.workdir import hand_over, work_folder
 
-VERSION = 5  # of whole copies
-IMPORTS_VERSION = 4  # of what the engine made of pictures, fonts and sounds
+VERSION = 6  # of whole copies
+IMPORTS_VERSION = 5  # of what the engine made of pictures, fonts and sounds
 IMPORT_LIMITS = Limits(wall_sec=180, cpu_sec=300)
 
-_IMPORTED_SUFFIXES = {
-    ".bmp", ".dds", ".exr", ".hdr", ".jpg", ".jpeg", ".ktx", ".png", ".svg", ".tga", ".webp", ".wav", ".ogg",
-    ".mp3", ".ttf", ".ttc", ".otf", ".otc", ".woff", ".woff2", ".fnt", ".font", ".csv", ".po", ".glb", ".gltf",
-    ".obj", ".dae", ".fbx", ".blend", ".import", ".cs", ".glsl",
-}  # fmt: skip
-# These may draw on other files of the project: it is imported as a whole.
-_COMPOSED_SUFFIXES = {".glb", ".gltf", ".obj", ".dae", ".fbx", ".blend", ".cs"}
 # Which settings decide how a file is imported.
 _IMPORT_SECTIONS = ("rendering", "importer_defaults", "internationalization", "gui", "editor")
+
+
+Left = Literal["nothing", "art", "all"]
+
+
+@dataclass(frozen=True)
+class _Record:
+    """What is kept about an import."""
+
+    problem: str | None
+    messages: tuple[EngineMessage, ...]
+    left: Left = "nothing"
+    why: str = ""
 
 
 @dataclass(frozen=True)
@@ -52,49 +67,74 @@ class PreparedProject:
     digest: str
     messages: tuple[EngineMessage, ...]
     problem: str | None = None
+    left: Left = "nothing"  # to the editor, and why
+    why: str = ""
 
 
-def prepare(project: SubmittedProject, machine: Machine) -> PreparedProject:
+def prepare(project: SubmittedProject, machine: Machine, cache: Path | None = None) -> PreparedProject:
     """The imported copy of a submission, from the cache where it was made before."""
+    cache = cache or cache_root()
     key = f"{project.digest[:32]}-{machine.engine.version}-{VERSION}"
-    folder = cache_root() / "projects" / re.sub(r"[^\w.+-]", "_", key)
+    folder = cache / "projects" / re.sub(r"[^\w.+-]", "_", key)
     with exclusive(beside(folder, ".lock")):
         if not (folder / "import.json").exists():
-            _import_into(folder, project, machine)
+            _import_into(folder, project, machine, cache)
     return _read(folder, project.digest)
 
 
 def _read(folder: Path, digest: str = "") -> PreparedProject:
     record = json.loads((folder / "import.json").read_text(encoding="utf-8"))
     messages = tuple(EngineMessage(**message) for message in record["messages"])
-    return PreparedProject(folder / "project", digest, messages, record["problem"])
+    return PreparedProject(folder / "project", digest, messages, record["problem"], record["left"], record["why"])
 
 
 def imported_files(project: SubmittedProject) -> tuple[str, ...]:
-    """What the engine turns into a form of its own before it can be used."""
-    return tuple(name for name in project.files if Path(name).suffix.lower() in _IMPORTED_SUFFIXES)
+    """What the engine turns into a form of its own before it can be used, and the notes about it."""
+    suffixes = IMPORTED_SUFFIXES | {IMPORT_NOTE}
+    return tuple(name for name in seen_by_editor(project.files) if suffix_of(name) in suffixes)
 
 
-def _import_into(folder: Path, project: SubmittedProject, machine: Machine) -> None:
+def _import_into(folder: Path, project: SubmittedProject, machine: Machine, cache: Path) -> None:
     partial = beside(folder, ".partial")
     shutil.rmtree(partial, ignore_errors=True)
-    problem: str | None = None
-    messages: tuple[EngineMessage, ...] = ()
     with work_folder("import") as work:
         copy = work / "project"
         copy_project(project, copy)
-        files = imported_files(project)
-        composed = any(Path(name).suffix.lower() in _COMPOSED_SUFFIXES for name in files)
-        if files and not composed:
-            problem, messages = _take_over(_imported_alone(project, copy, files, machine), copy)
-        if not problem and (composed or not write_indexes(copy, project.files)):
-            problem, more = import_in_place(copy, work, machine)
-            messages += more
+        try:
+            record = _import_by_parts(project, copy, machine, cache)
+        except NotPlainError as error:
+            record = _Record(*import_in_place(copy, work, machine), "all", str(error))
         _take(copy, partial / "project")
-    _settle(partial, folder, problem, messages)
+    _settle(partial, folder, record)
 
 
-def _imported_alone(project: SubmittedProject, copy: Path, files: tuple[str, ...], machine: Machine) -> Path:
+def _import_by_parts(project: SubmittedProject, copy: Path, machine: Machine, cache: Path) -> _Record:
+    """Art by itself, then the indexes. Raises NotPlainError, at best before anything was done, if it is not for us."""
+    seen = seen_by_editor(project.files)
+    files = imported_files(project)
+    for name in files:
+        if suffix_of(name) in COMPOSED_SUFFIXES:
+            raise NotPlainError(name, "it may draw on other files of the project, or add some")
+        if suffix_of(name) == IMPORT_NOTE:
+            _refuse_odd_note((copy / name).read_text("utf-8", "replace"), name)
+    read_indexes(copy, seen)
+    record = _Record(None, ())
+    if files:
+        record = _take_over(_imported_alone(copy, files, machine, cache), copy)
+    if not record.problem:
+        read_indexes(copy, seen).write(copy)  # again: the ids of what was imported are known by now
+    return record
+
+
+def _refuse_odd_note(note: str, name: str) -> None:
+    head, _, params = note.partition("[params]")
+    if re.search(r"^valid=false", head, re.MULTILINE):
+        raise NotPlainError(name, "an import that failed before, which the editor does not try again")
+    if "res://" in params or "Resource(" in params:
+        raise NotPlainError(name, "it draws on other files of the project")
+
+
+def _imported_alone(copy: Path, files: tuple[str, ...], machine: Machine, cache: Path) -> Path:
     """The cache's folder with what the engine made of these files, made now if it is not there."""
     settings_text = settings.without((copy / PROJECT_FILE).read_text("utf-8", "surrogateescape"), _not_for_import)
     total = hashlib.sha256(settings_text.encode("utf-8", "surrogateescape"))
@@ -102,7 +142,7 @@ def _imported_alone(project: SubmittedProject, copy: Path, files: tuple[str, ...
         with (copy / name).open("rb") as handle:
             total.update(name.encode() + b"\0" + hashlib.file_digest(handle, "sha256").digest())
     key = re.sub(r"[^\w.+-]", "_", f"{total.hexdigest()[:32]}-{machine.engine.version}-{IMPORTS_VERSION}")
-    folder = cache_root() / "imports" / key
+    folder = cache / "imports" / key
     with exclusive(beside(folder, ".lock")):
         if not (folder / "import.json").exists():
             partial = beside(folder, ".partial")
@@ -113,17 +153,18 @@ def _imported_alone(project: SubmittedProject, copy: Path, files: tuple[str, ...
                     (alone / name).parent.mkdir(parents=True, exist_ok=True)
                     shutil.copyfile(copy / name, alone / name)
                 (alone / PROJECT_FILE).write_text(settings_text, encoding="utf-8", errors="surrogateescape")
-                problem: str | None = None
-                messages: tuple[EngineMessage, ...] = ()
-                made = import_plainly(alone, files, work, machine)
-                if made is None:
-                    problem, messages = import_in_place(alone, work, machine)
-                sources = {name for name in files if not name.endswith(".import")}
+                record = _Record(None, ())
+                made: tuple[PlainImport, ...] = ()
+                try:
+                    made = import_plainly(alone, files, work, machine)
+                except NotPlainError as error:
+                    record = _Record(*import_in_place(alone, work, machine), "art", str(error))
+                sources = {name for name in files if not name.endswith(IMPORT_NOTE)}
                 _take(alone, partial / "project", without={*sources, PROJECT_FILE, CLASSES, IDS})
-            for one in made or ():
+            for one in made:
                 (partial / "project" / one.note_name).parent.mkdir(parents=True, exist_ok=True)
                 (partial / "project" / one.note_name).write_text(one.note(), encoding="utf-8")
-            _settle(partial, folder, problem, messages)
+            _settle(partial, folder, record)
     return folder
 
 
@@ -131,10 +172,10 @@ def _not_for_import(entry: settings.Entry) -> bool:
     return entry.section not in _IMPORT_SECTIONS and entry.section != ""
 
 
-def _take_over(imported: Path, copy: Path) -> tuple[str | None, tuple[EngineMessage, ...]]:
+def _take_over(imported: Path, copy: Path) -> _Record:
     shutil.copytree(imported / "project", copy, dirs_exist_ok=True, copy_function=shutil.copyfile)
-    prepared = _read(imported)
-    return prepared.problem, prepared.messages
+    made = _read(imported)
+    return _Record(made.problem, made.messages, made.left, made.why)
 
 
 def import_in_place(project: Path, work: Path, machine: Machine) -> tuple[str | None, tuple[EngineMessage, ...]]:
@@ -156,10 +197,10 @@ def import_in_place(project: Path, work: Path, machine: Machine) -> tuple[str | 
     return None, messages
 
 
-def _settle(partial: Path, folder: Path, problem: str | None, messages: tuple[EngineMessage, ...]) -> None:
+def _settle(partial: Path, folder: Path, record: _Record) -> None:
     """What is whole takes its place in the cache."""
-    record = {"problem": problem, "messages": [vars(message) for message in messages]}
-    (partial / "import.json").write_text(json.dumps(record), encoding="utf-8")
+    document = {**vars(record), "messages": [vars(message) for message in record.messages]}
+    (partial / "import.json").write_text(json.dumps(document), encoding="utf-8")
     shutil.rmtree(folder, ignore_errors=True)
     partial.rename(folder)
 

@@ -32,6 +32,30 @@ def test_metadata_are_read_where_they_are_known(tmp_path: Path) -> None:
     assert task.has_oracle
 
 
+@pytest.mark.parametrize(
+    ("metadata", "skill"),
+    [
+        ({"skill": "2D graphics & animation"}, "2d-graphics"),
+        ({"skill_category": "3d-graphics"}, "3d-graphics"),
+        ({"categories": ["user-interface", "data-binding"]}, "user-interface"),
+        ({"categories": ["gameplay-systems", "ui"]}, "gameplay"),
+        ({"categories": ["vfx", "particles", "2d"]}, "2d-graphics"),
+        ({"categories": ["physics", "programming"]}, "gameplay"),
+        ({"tags": ["hud", "ui"]}, "user-interface"),
+        ({"categories": ["graphics", "animation", "physics"]}, "unsorted"),  # in two dimensions or three?
+        ({"categories": ["build", 3, None]}, "unsorted"),
+        ({"categories": {"2d": True}}, "unsorted"),
+        ({}, "unsorted"),
+    ],
+)
+def test_the_skill_is_what_the_task_says_of_itself(tmp_path: Path, metadata: dict[str, object], skill: str) -> None:
+    start, _ = add_task(tmp_path, 1)
+    config = {"instruction": "Do it.", "metadata": metadata}
+    (start / "task_config.json").write_text(json.dumps(config))
+    (task,) = find_imported(tmp_path)
+    assert (task.family, task.difficulty, task.labels) == (skill, "unrated", {})
+
+
 def test_variants_of_variants_are_of_the_first_task(tmp_path: Path) -> None:
     for number, before in ((1, "task_0001"), (2, "task_0001"), (3, "task_0002"), (4, "nowhere"), (5, 7)):
         start, _ = add_task(tmp_path, number)

@@ -2,13 +2,13 @@
 
 import os
 import shutil
-import struct
 from pathlib import Path
 
 import pytest
 
 from benchmark.craft.gate import check_build
-from benchmark.projects.indexes import CLASSES, IDS, write_indexes
+from benchmark.projects.comparison import read_id_table
+from benchmark.projects.indexes import CLASSES, IDS, read_indexes
 from benchmark.projects.prepare import import_in_place, imported_files
 from benchmark.projects.project import copy_project, scan_project
 from benchmark.runtime.machine import Machine
@@ -99,17 +99,6 @@ def test_the_indexes_are_those_that_the_editor_writes(machine: Machine, games: P
             if note.suffix in {".import", ".uid"}:
                 shutil.copyfile(note, ours / note.relative_to(theirs))
         files = [path.relative_to(ours).as_posix() for path in ours.rglob("*") if path.is_file()]
-        assert write_indexes(ours, files)
+        read_indexes(ours, files).write(ours)
         assert (ours / CLASSES).read_text() == (theirs / CLASSES).read_text()
-        assert resource_ids(ours / IDS) == resource_ids(theirs / IDS) != {}
-
-
-def resource_ids(index: Path) -> dict[int, bytes]:
-    """As the engine reads them: how many, then number, length and path of each."""
-    data = index.read_bytes()
-    found, place = {}, 4
-    for _ in range(struct.unpack_from("<I", data)[0]):
-        number, length = struct.unpack_from("<QI", data, place)
-        place += 12 + length
-        found[number] = data[place - length : place]
-    return found
+        assert read_id_table(ours / IDS) == read_id_table(theirs / IDS) != {}

@@ -14,6 +14,7 @@ from benchmark.craft.replay.pointer import LOOK
 from benchmark.craft.traces import Trace
 from benchmark.errors import InfrastructureError, UsageError
 from benchmark.paths import beside, cache_root
+from benchmark.projects.prepare import VERSION as PREPARE_VERSION
 from benchmark.projects.prepare import PreparedProject
 from benchmark.runtime.engine import OLDEST_FOR_RECORDING
 from benchmark.runtime.locking import exclusive
@@ -93,7 +94,7 @@ def _key(prepared: PreparedProject, trace: Trace, settings: RecorderSettings, ma
         prepared.digest,
         f"{trace.digest} {trace.name}",
         machine.engine.version,
-        f"{engine_recorder.scripts_digest()} {library} {machine.sandbox.confined}",
+        f"{engine_recorder.scripts_digest()} {library} {machine.sandbox.confined} {PREPARE_VERSION}",
         settings,
     )
 
