@@ -12,6 +12,7 @@ from typing import IO, Any
 from benchmark.errors import UsageError
 from benchmark.files import write_json
 from benchmark.trials import TrialId, TrialRecord
+from benchmark.versions import differing
 
 RUNS_ROOT = Path("reports")
 TRIALS_FILE = "trials.jsonl"
@@ -114,11 +115,15 @@ class RunStore:
         return tuple(records)
 
     def latest(self) -> dict[TrialId, TrialRecord]:
-        """The record that counts for each trial: a later void does not undo a score of the same judge."""
+        """The record that counts for each trial: a later void does not undo a score.
+
+        Unless it is of another judge, or of an agent or task that has changed since: then the score answers a question
+        that is no longer asked.
+        """
         found: dict[TrialId, TrialRecord] = {}
         for record in self.history():
             earlier = found.get(record.id)
-            if earlier is None or record.scored or not earlier.scored or record.judge != earlier.judge:
+            if earlier is None or record.scored or not earlier.scored or _asks_anew(record, earlier):
                 found[record.id] = record
         return found
 
@@ -135,6 +140,10 @@ class RunStore:
             return dict(json.loads((self.folder / RUN_FILE).read_text(encoding="utf-8")))
         except (OSError, ValueError):
             return {}
+
+
+def _asks_anew(record: TrialRecord, earlier: TrialRecord) -> bool:
+    return record.judge != earlier.judge or bool(differing(earlier.versions, record.versions, record.agent))
 
 
 def open_run(name: str, root: Path = RUNS_ROOT) -> RunStore:

@@ -16,6 +16,7 @@ from benchmark.results.store import RUNS_ROOT, valid_run_name
 from benchmark.tasks import TASKS_ROOT, TRACKS
 from benchmark.trials import Stage
 
+CHANGED = "changed"  # a value of --redo
 PASS_MARK = 0.5  # an item below it is a failed sub-assertion
 
 
@@ -35,6 +36,8 @@ class SuiteOptions:
     start: Stage
     settings: RecorderSettings
     fresh: bool
+    redo: tuple[str, ...]
+    keep_old: bool
     keep_workspace: bool
     gate: Expression | None
     baseline: Path | None
@@ -80,6 +83,15 @@ def add_options(parser: pytest.Parser) -> None:
         "--video-fps", type=int, choices=(0, 6, 10, 30), default=10, help="pictures per second of the videos; 0: none"
     )
     group.addoption("--fresh", action="store_true", help="record and judge even what is in the cache")
+    group.addoption(
+        "--redo", action="append", default=[], metavar="WHAT",
+        help="with --run: run settled trials again, of an agent, of a task, or all that have `changed` (may be given "
+        "again)",
+    )  # fmt: skip
+    group.addoption(
+        "--keep-old", action="store_true",
+        help="with --run: keep settled trials although their agent, task or judge has changed since",
+    )  # fmt: skip
     group.addoption("--keep-workspace", action="store_true", help="keep what the agent worked in")
     group.addoption(
         "--gate",
@@ -111,6 +123,12 @@ def read_options(config: pytest.Config) -> SuiteOptions:
         raise UsageError(f"{' and '.join(again)} do not go together")
     if again and not option("--run"):
         raise UsageError(f"{again[0]} needs the run it is about", fix="add --run NAME")
+    redo = tuple(option("--redo"))
+    if (redo or option("--keep-old")) and (again or not option("--run")):
+        name, why = ("--redo" if redo else "--keep-old"), f"does not go with {again[0]}" if again else "needs a run"
+        raise UsageError(f"{name} {why}", fix="it is about the settled trials of the run named with --run")
+    if CHANGED in redo and option("--keep-old"):
+        raise UsageError(f"--redo {CHANGED} and --keep-old do not go together", fix="choose one of them")
     starts: dict[str, Stage] = {"--replay-only": "gate", "--rejudge": "judge", "--rescore": "aggregate"}
     if option("--max-cost") is not None and not option("--max-cost") > 0:
         raise UsageError(f"--max-cost: {option('--max-cost')} is not a number of dollars above 0")
@@ -130,6 +148,8 @@ def read_options(config: pytest.Config) -> SuiteOptions:
         start=starts[again[0]] if again else "produce",
         settings=RecorderSettings(recorder=option("--recorder"), video_fps=option("--video-fps")),
         fresh=option("--fresh"),
+        redo=redo,
+        keep_old=option("--keep-old"),
         keep_workspace=option("--keep-workspace"),
         gate=_gate(option("--gate")),
         baseline=_baseline(option("--baseline")),
