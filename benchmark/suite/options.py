@@ -152,7 +152,7 @@ def read_options(config: pytest.Config) -> SuiteOptions:
         keep_old=option("--keep-old"),
         keep_workspace=option("--keep-workspace"),
         gate=_gate(option("--gate")),
-        baseline=_baseline(option("--baseline")),
+        baseline=_baseline(option("--baseline"), names),
         max_void=option("--max-void"),
     )
 
@@ -178,15 +178,17 @@ def _gate(text: str | None) -> Expression | None:
     return condition
 
 
-def _baseline(text: str | None) -> Path | None:
-    """Read once before the run, to know that it can be read after it."""
+def _baseline(text: str | None, agents: list[str]) -> Path | None:
+    """Read once before the run, to know that it can be read after it, and that everybody has an opponent in it."""
     if not text:
         return None
     if not Path(text).exists():
         raise UsageError(f"--baseline: {text} does not exist", fix="give a run's folder or a summary.json")
     from benchmark.results.gates import read_baseline
 
-    read_baseline(Path(text))
+    baseline = read_baseline(Path(text))
+    for agent in agents:
+        baseline.opponent(agent)
     return Path(text)
 
 

@@ -32,6 +32,7 @@ class View:
         self.here: SuiteSession = config.stash[KEY]
         self.labels: set[str] = set()
         self.left: set[str] = set()  # of those, what is neither settled nor finished
+        self.listed = 0  # settled trials among what --collect-only lists
         self.done: dict[str, TrialRecord] = {}
         self.retried: set[str] = set()
         self.spoken = False
@@ -60,8 +61,11 @@ class View:
             self.expect(ids)
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
+        nodeids = [item.nodeid for item in session.items]
         if not self.config.option.collectonly:
-            self.expect([item.nodeid for item in session.items])
+            self.expect(nodeids)
+        else:
+            self.listed = sum(self.here.is_settled(label_of(nodeid) or "") for nodeid in nodeids)
 
     def expect(self, nodeids: list[str]) -> None:
         """These are about to run: say how long it will take, if earlier runs tell."""
@@ -253,6 +257,8 @@ class View:
     def pytest_terminal_summary(self, terminalreporter: Any, exitstatus: int) -> None:
         if exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED and (why := self.why_nothing()):
             terminalreporter.write_line(why)
+        if self.listed:
+            terminalreporter.write_line(f"{self.listed} of these are settled in this run: they would be told, not run")
         if not self.done:
             return
         terminalreporter.section("scores", sep="=")

@@ -84,23 +84,27 @@ def _redo(options: SuiteOptions, specs: Sequence[TrialSpec]) -> set[str]:
 
 
 def question_maker(options: SuiteOptions) -> Ask:
-    """Nothing is started; a judge is made only when it is asked about, and once."""
+    """Nothing is started. Each task is read once, and a judge made only when it is asked about."""
+    tasks: dict[tuple[str, bool], dict[str, str]] = {}
 
     @cache
-    def judge() -> tuple[str, str]:
+    def judge(track: str) -> tuple[str, str]:
+        if track == "edit":
+            from benchmark.edit.trial import JUDGE, judge_version
+
+            return JUDGE, judge_version()
         made = make_judge(options.judges[0])
         return made.name, made.version
 
     def ask(spec: TrialSpec) -> Question:
         from benchmark.running import input_versions  # brings all that runs a trial
 
-        versions = input_versions(spec.task, spec.agent)
-        if spec.task.track == "edit":
-            from benchmark.edit.trial import JUDGE, judge_version
-
-            return Question(JUDGE, {**versions, "judge": judge_version()})
-        name, version = judge()
-        return Question(name, {**versions, "judge": version, "recorder": options.settings.recorder})
+        key = (spec.id.task, spec.agent.name == "oracle")
+        if key not in tasks:
+            tasks[key] = input_versions(spec.task, spec.agent)
+        name, version = judge(spec.task.track)
+        recorder = {} if spec.task.track == "edit" else {"recorder": options.settings.recorder}
+        return Question(name, {**tasks[key], "agent": spec.agent.version, "judge": version, **recorder})
 
     return ask
 
