@@ -16,6 +16,7 @@ from benchmark.results.store import RUNS_ROOT, valid_run_name
 from benchmark.tasks import TASKS_ROOT, TRACKS
 from benchmark.trials import Stage
 
+GROUP = "gamecraft"
 CHANGED = "changed"  # a value of --redo
 PASS_MARK = 0.5  # an item below it is a failed sub-assertion
 
@@ -51,7 +52,7 @@ class SuiteOptions:
 
 def add_options(parser: pytest.Parser) -> None:
     """Called by the plugin."""
-    group = parser.getgroup("gamecraft", "GameCraft-Bench")
+    group = parser.getgroup(GROUP, "GameCraft-Bench")
     group.addoption("--track", choices=TRACKS, help="only tasks of this track")
     group.addoption(
         "--tasks", action="append", default=[], metavar="DIR",

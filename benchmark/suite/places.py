@@ -15,7 +15,10 @@ from pathlib import Path
 
 import pytest
 
+from benchmark.suite.options import GROUP
+
 _ADDOPTS = "PYTEST_ADDOPTS"
+_ALLURE = "--alluredir"  # misread the same way, and part of many of our command lines
 
 
 @dataclass(frozen=True)
@@ -50,15 +53,16 @@ def start_anew(config: pytest.Config, line: CommandLine) -> int:
 
 
 def joined(args: Sequence[str], parser: pytest.Parser) -> tuple[str, ...]:
-    """With `--option=VALUE` for each `--option VALUE` whose value is a path that exists.
+    """With `--option=VALUE` for each of our `--option VALUE` whose value is a path that exists.
 
     Whether a word is a value at all is asked of the parser: it must read the line the same way as before.
     """
+    ours = {name for option in parser.getgroup(GROUP).options for name in option.names()} | {_ALLURE}
     words = list(args)
     place = 0
     while place + 1 < len(words) and words[place] != "--":
         option, value = words[place], words[place + 1]
-        if option.startswith("--") and "=" not in option and _exists(value):
+        if option in ours and _exists(value):
             attempt = [*words[:place], f"{option}={value}", *words[place + 2 :]]
             if _same(parser, words, attempt):
                 words = attempt

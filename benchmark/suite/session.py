@@ -21,6 +21,7 @@ from benchmark.suite.options import SuiteOptions, new_run_name, read_options
 from benchmark.suite.resuming import Question, Resumed, question_maker, resume
 from benchmark.tasks import TaskError
 from benchmark.trials import TrialId, TrialRecord
+from benchmark.versions import PRODUCED_WITH
 
 KEY = pytest.StashKey["SuiteSession"]()
 RECORD_KEY = pytest.StashKey[str]()
@@ -105,9 +106,12 @@ class SuiteSession:
         question = Question(self.options.judges[0], {})
         with contextlib.suppress(BenchmarkError, OSError):
             question = question_maker(self.options)(spec) if spec else question
+        versions = {"harness": __version__, **question.versions}
+        if self.options.from_store and (earlier := self.store.latest().get(trial)):
+            versions |= {kind: earlier.versions[kind] for kind in PRODUCED_WITH if kind in earlier.versions}
         return TrialRecord(
             trial.task, trial.agent, trial.attempt, family, difficulty, "void", reason, judge=question.judge,
-            versions={"harness": __version__, **question.versions}, started=now(), finished=now(),
+            versions=versions, started=now(), finished=now(),
         )  # fmt: skip
 
 

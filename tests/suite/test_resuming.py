@@ -79,8 +79,10 @@ def test_last_failed_finds_settled_failures(suite: RunSuite, records: Records, p
     shutil.rmtree(pytester.path / ".pytest_cache")
     suite("--run", "r", "--agent", "nop", "-k", "nop")
     listed = suite("--run", "r", "--collect-only", "-q", "--lf", "--agent", "nop", "--agent", "x=true")
+    assert listed.ret == 0
     assert "[nop]" in listed.stdout.str()
     assert "[x]" not in listed.stdout.str()
+    listed.stdout.fnmatch_lines(["1 of these are settled in this run: they would be told, not run"])
     again = suite("--run", "r", "--lf", "--agent", "nop", "--agent", "x=true")
     again.assert_outcomes(failed=1)
     assert len(records("r")) == 2
@@ -155,7 +157,7 @@ def test_a_changed_task_is_not_mixed_in_silence(
     options = ("--tasks", "mine", "--agent", "nop", "--run", "r")
     suite(*options)
     path = pytester.path / "mine/craft/puzzle/copied" / file
-    path.write_text(path.read_text().replace("switch", "lever"))
+    path.write_text(path.read_text().replace(" is ", " was "))
     refused = suite(*options)
     assert refused.ret == pytest.ExitCode.USAGE_ERROR
     refused.stderr.fnmatch_lines([f"  {what} of craft/puzzle/copied: * → * (1 trial(s): craft/puzzle/copied[[]nop])"])
@@ -169,9 +171,15 @@ def test_another_judge_is_not_mixed_in_silence(suite: RunSuite, records: Records
     refused = suite("--run", "r", "--agent", "nop", "--judge", "recorded:said.jsonl")
     assert refused.ret == pytest.ExitCode.USAGE_ERROR
     refused.stderr.fnmatch_lines(["  judge: offline * → recorded:said.jsonl * (1 trial(s): *"])
-    redone = suite("--run", "r", "--agent", "nop", "--redo", "nop", "-k", "nothing")
-    assert redone.ret == pytest.ExitCode.NO_TESTS_COLLECTED
     assert len(records("r")) == 1
+
+
+def test_what_was_to_run_again_and_did_not_is_told(suite: RunSuite, records: Records) -> None:
+    agents = ("--agent", "nop", "--agent", "x=true")
+    suite("--run", "r", *agents)
+    result = suite("--run", "r", *agents, "--redo", "nop", "--redo", LABEL, "-k", "nop")
+    assert [one.agent for one in records("r")] == ["nop", "x", "nop"]
+    result.stdout.fnmatch_lines(["1 trial(s) were to run again (--redo) but did not; their old results count: *[[]x]"])
 
 
 def test_what_a_record_does_not_tell_is_unknown_not_changed(
