@@ -61,10 +61,11 @@ def why_no_trials(options: SuiteOptions) -> str:
     where = f"below {', '.join(map(str, options.tasks))}"
     if not tasks:
         return f"no trials: there is no task package ({TASK_FILE}) {where}"
-    if not any(options.track in (None, task.track) for task in tasks):
+    chosen = [task for task in tasks if options.track in (None, task.track)]
+    if not chosen:
         tracks = ", ".join(sorted({task.track for task in tasks}))
         return f"no trials: --track {options.track}: the {len(tasks)} task(s) {where} are of {tracks}"
-    return f"no trials: none of the {len(tasks)} task(s) {where} has a solution for the oracle; name another --agent"
+    return f"no trials: none of the {len(chosen)} task(s) {where} has a solution for the oracle; name another --agent"
 
 
 def as_parameters(specs: Iterable[TrialSpec]) -> list[Any]:

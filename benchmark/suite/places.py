@@ -40,6 +40,7 @@ def reconsider(config: pytest.Config, parser: pytest.Parser, args: list[str]) ->
         config.stash[AGAIN] = plain
         args.clear()
         config.known_args_namespace.noconftest = True
+        config.known_args_namespace.capture = "no"  # else --pdb would have no input in the run that follows
 
 
 def start_anew(config: pytest.Config, line: CommandLine) -> int:

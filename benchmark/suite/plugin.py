@@ -17,9 +17,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     add_options(parser)
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_load_initial_conftests(early_config: pytest.Config, parser: pytest.Parser, args: list[str]) -> None:
+@pytest.hookimpl(wrapper=True, tryfirst=True)  # before output and input are captured
+def pytest_load_initial_conftests(
+    early_config: pytest.Config, parser: pytest.Parser, args: list[str]
+) -> Generator[None, None, None]:
     places.reconsider(early_config, parser, args)
+    yield
 
 
 @pytest.hookimpl(tryfirst=True)

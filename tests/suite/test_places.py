@@ -113,6 +113,27 @@ def test_the_exit_code_and_plugins_of_a_program_that_calls_pytest_are_kept(tmp_p
         assert all(result.stdout.count(line) == 1 for line in said), result.stdout + result.stderr
 
 
+def test_the_debugger_has_its_input(tmp_path: Path) -> None:
+    tasks = foreign(tmp_path, "pyproject.toml")
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "--pdb",
+        "--tasks",
+        str(tasks),
+        "--agent",
+        "nop",
+        "--runs-dir",
+        str(tmp_path),
+    ]
+    env = {**os.environ, "GAMECRAFT_CACHE": str(CACHE)}
+    result = subprocess.run(
+        command, cwd=REPOSITORY, env=env, input="record.agent\nq\n", capture_output=True, text=True, check=False
+    )
+    assert "(Pdb) 'nop'" in result.stdout, result.stdout + result.stderr
+
+
 @pytest.mark.parametrize("workers", [(), ("-n", "2")])
 def test_without_trials_nothing_is_collected_and_one_line_says_why(
     workers: tuple[str, ...], suite: RunSuite, pytester: pytest.Pytester
