@@ -48,9 +48,14 @@ def start_anew(config: pytest.Config, line: CommandLine) -> int:
     for path in map(str, config.getini("pythonpath")):
         if path in sys.path:
             sys.path.remove(path)
-    if line.addopts:
+    given = os.environ.get(_ADDOPTS)
+    if given is not None:
         os.environ[_ADDOPTS] = shlex.join(line.addopts)
-    return int(pytest.main(list(line.args), config.invocation_params.plugins))
+    try:
+        return int(pytest.main(list(line.args), config.invocation_params.plugins))
+    finally:
+        if given is not None:
+            os.environ[_ADDOPTS] = given
 
 
 def joined(args: Sequence[str], parser: pytest.Parser) -> tuple[str, ...]:
