@@ -23,12 +23,15 @@ from benchmark.agents.workspace import INSTRUCTION, lay_out_workspace
 from benchmark.craft.replay.evidence import RecorderSettings
 from benchmark.errors import BenchmarkError, InfrastructureError
 from benchmark.files import write_json
-from benchmark.judges.protocol import Judge
+from benchmark.judges.protocol import DemoEvidence, Judge
 from benchmark.projects.submission import take_submission
 from benchmark.results.store import now
 from benchmark.runtime.machine import Machine
 from benchmark.tasks import Task
 from benchmark.trials import Stage, TrialId, TrialRecord, one_line
+from benchmark.versions import PRODUCED_WITH
+
+TRIAL_FILE = "trial.json"  # the record, in the trial's folder
 
 
 @dataclass(frozen=True)
@@ -122,11 +125,46 @@ class Trial(ABC):
             raise InfrastructureError(f"{path} cannot be read: {error}", fix="run the trial from the start") from error
 
 
+@dataclass(frozen=True)
+class StoredTrial:
+    """A trial that was settled before, as its run keeps it. Nothing is computed again."""
+
+    id: TrialId
+    task: Task
+    folder: Path
+    record: TrialRecord
+    said: tuple[Check, ...]
+    evidence: tuple[DemoEvidence, ...] = ()
+
+    def checks(self) -> tuple[Check, ...]:
+        return self.said
+
+
 def new_trial(trial: TrialId, task: Task, folder: Path) -> Trial:
     """Of the task's track."""
-    module = importlib.import_module(f"benchmark.{task.track}.trial")
-    made: Trial = module.begin(trial, task, folder)
+    made: Trial = _track(task).begin(trial, task, folder)
     return made
+
+
+def stored_trial(task: Task, folder: Path, record: TrialRecord) -> StoredTrial:
+    """From its record, which is the truth; reasons and evidence where its folder still has those of this record."""
+    bare = tuple(Check(name, score, "") for name, score in record.items.items())
+    stored = StoredTrial(record.id, task, folder, record, bare)
+    with contextlib.suppress(OSError, ValueError, KeyError, TypeError, AttributeError, BenchmarkError):
+        if TrialRecord.from_line((folder / TRIAL_FILE).read_text(encoding="utf-8")) == record:
+            stored = replace(stored, said=_track(task).stored_checks(folder, record))
+            stored = replace(stored, evidence=_track(task).stored_evidence(folder))
+    return stored
+
+
+def input_versions(task: Task, agent: Agent) -> dict[str, str]:
+    """What is asked of whom, by hash. Cheap: nothing is started. Raises TaskError for a package that cannot be read."""
+    versions: dict[str, str] = _track(task).task_versions(task, solution=agent.name == "oracle")
+    return {"agent": agent.version, **versions}
+
+
+def _track(task: Task) -> Any:
+    return importlib.import_module(f"benchmark.{task.track}.trial")
 
 
 def run_trial(trial: TrialId, task: Task, agent: Agent, tools: Tools, folder: Path, start: Stage = "produce") -> Trial:
@@ -135,17 +173,20 @@ def run_trial(trial: TrialId, task: Task, agent: Agent, tools: Tools, folder: Pa
     state = new_trial(trial, task, folder)
     folder.mkdir(parents=True, exist_ok=True)
     reason = ""
+    inputs = {"agent": agent.version}
     try:
+        inputs = input_versions(task, agent)
         state.check_ready(tools)
         if start == "produce":
             with state.timed(tools, "produce"):
                 _produce(state, agent, tools)
         else:
             state.report = AgentReport(**state.read("agent.json"))
+            inputs |= _produced_with(folder)
         state.score(tools, start)
     except (BenchmarkError, OSError, MemoryError) as error:
         reason = one_line(f"{getattr(error, 'message', None) or error or type(error).__name__}")
-    record = state.fill(_void(state, agent, tools, reason), tools)
+    record = state.fill(_void(state, agent, tools, reason, inputs), tools)
     if reason:  # whatever was known by then, it is not a result
         record = replace(
             record, outcome="void", reason=reason, build=None, launches=None, has_trace=None, score=None, items={},
@@ -153,7 +194,7 @@ def run_trial(trial: TrialId, task: Task, agent: Agent, tools: Tools, folder: Pa
         )  # fmt: skip
     state.record = replace(record, started=began, finished=now())
     with contextlib.suppress(OSError):  # the disk may be what failed; the run store says so too
-        write_json(folder / "trial.json", asdict(state.record))
+        write_json(folder / TRIAL_FILE, asdict(state.record))
     return state
 
 
@@ -174,7 +215,15 @@ def _produce(state: Trial, agent: Agent, tools: Tools) -> None:
     write_json(state.folder / "agent.json", asdict(state.report))
 
 
-def _void(state: Trial, agent: Agent, tools: Tools, reason: str) -> TrialRecord:
+def _produced_with(folder: Path) -> dict[str, str]:
+    """A later stage done again does not change what the agent was asked, nor which agent it was."""
+    with contextlib.suppress(OSError, ValueError):
+        versions = TrialRecord.from_line((folder / TRIAL_FILE).read_text(encoding="utf-8")).versions
+        return {kind: versions[kind] for kind in PRODUCED_WITH if versions.get(kind)}
+    return {}
+
+
+def _void(state: Trial, agent: Agent, tools: Tools, reason: str, inputs: dict[str, str]) -> TrialRecord:
     """What is known of every trial."""
     task, report = state.task, state.report
     return TrialRecord(
@@ -182,5 +231,5 @@ def _void(state: Trial, agent: Agent, tools: Tools, reason: str) -> TrialRecord:
         difficulty=task.difficulty, outcome="void", reason=reason,
         labels={**task.labels, "feedback": agent.feedback}, variant_of=task.variant_of,
         agent_ended=report.ended if report else "", cost_usd=report.cost_usd if report else 0.0, seconds=state.seconds,
-        versions={"harness": __version__, "engine": tools.machine.engine.version, "agent": agent.version},
+        versions={"harness": __version__, "engine": tools.machine.engine.version, **inputs},
     )  # fmt: skip

@@ -40,6 +40,7 @@ class CommandAgent:
     def version(self) -> str:
         folders = [str(path) for path in self.read]
         settings = [self.command, self.env, folders, self.network, self.memory_mb, self.feedback]
+        settings += [] if self.timeout_sec is None else [self.timeout_sec]  # most have none: their records stay valid
         return hashlib.sha256(json.dumps(settings).encode()).hexdigest()[:12]
 
     def work(self, assignment: Assignment) -> AgentReport:

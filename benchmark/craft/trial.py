@@ -1,8 +1,9 @@
 """A craft trial after production: gate, replay, judge, aggregate."""
 
-import hashlib
 import itertools
+import json
 import shutil
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from benchmark.craft.scoring import Scores, aggregate
 from benchmark.craft.showing import read_showing, show
 from benchmark.craft.traces import FPS
 from benchmark.files import write_json
+from benchmark.judges.cache import from_json
 from benchmark.judges.panel import FILE as OPINIONS
 from benchmark.judges.panel import Opinion, hear, read_opinions, write_opinions
 from benchmark.judges.protocol import DemoEvidence, DemoJudgement
@@ -22,6 +24,7 @@ from benchmark.running import Check, Tools, Trial
 from benchmark.runtime.machine import Machine
 from benchmark.tasks import Task
 from benchmark.trials import DemoRecord, OpinionRecord, Stage, TrialId, TrialRecord, one_line
+from benchmark.versions import text_digest, tree_digest
 
 
 @dataclass
@@ -115,21 +118,7 @@ class CraftTrial(Trial):
 
     def checks(self) -> tuple[Check, ...]:
         assert self.record is not None
-        return tuple(
-            Check(
-                item.id,
-                self.record.items[item.id],
-                self.reason_for(item.id),
-                tuple(f"{one.demo}: {one.items[item.id].score:.2f} — {one.items[item.id].reason}"
-                      for one in self.judgements),
-            )
-            for item in self.rubric.requirements
-        )  # fmt: skip
-
-    def reason_for(self, item: str) -> str:
-        """What the judge said of an item, in the demo that shows it best."""
-        said = [judgement.items[item] for judgement in self.judgements if item in judgement.items]
-        return max(said, key=lambda one: one.score).reason if said else ""
+        return _checks(self.record.items, self.judgements)
 
     def _first_judge(self, tools: Tools) -> Opinion:
         """Whose scores count: as it was when it judged, or as it would be asked now."""
@@ -151,8 +140,6 @@ class CraftTrial(Trial):
         """What the number depends on, by name and hash."""
         return {
             "judge": judge.version,
-            "rubric": self.rubric.digest[:16],
-            "instruction": hashlib.sha256(read_instruction(self.task).encode()).hexdigest()[:16],
             "recorder": tools.settings.recorder,
             "project": str(self.gate.get("project_digest", ""))[:16],
         }
@@ -172,6 +159,32 @@ def weigh(rubric: Rubric, opinions: tuple[Opinion, ...]) -> tuple[tuple[Scores, 
 
 def begin(trial: TrialId, task: Task, folder: Path) -> CraftTrial:
     return CraftTrial(trial, task, folder, rubric=read_rubric(task.folder))
+
+
+def task_versions(task: Task, *, solution: bool) -> dict[str, str]:
+    """By hash: what is asked, what it is scored by, and what an oracle hands in."""
+    versions = {"rubric": read_rubric(task.folder).digest[:16], "instruction": text_digest(read_instruction(task))}
+    return versions | ({"solution": tree_digest(task.folder / "solution")} if solution else {})
+
+
+def stored_checks(folder: Path, record: TrialRecord) -> tuple[Check, ...]:
+    """As they were, from the trial's folder. Raises what reading raises."""
+    files = sorted((folder / "judgement").glob("*.json"))
+    return _checks(record.items, [from_json(json.loads(path.read_text(encoding="utf-8"))) for path in files])
+
+
+def stored_evidence(folder: Path) -> tuple[DemoEvidence, ...]:
+    return read_showing(folder)
+
+
+def _checks(items: Mapping[str, float], judgements: Sequence[DemoJudgement]) -> tuple[Check, ...]:
+    """Each item with what the judge said of it, first in the demo that shows it best."""
+    checks = []
+    for name, score in items.items():
+        said = [(one.demo, one.items[name]) for one in judgements if name in one.items]
+        best = max(said, key=lambda pair: pair[1].score)[1].reason if said else ""
+        checks.append(Check(name, score, best, tuple(f"{demo}: {one.score:.2f} — {one.reason}" for demo, one in said)))
+    return tuple(checks)
 
 
 def _demo_record(demo: DemoEvidence) -> DemoRecord:

@@ -4,6 +4,7 @@ A task's folder is a Godot project with `task_config.json`, `scripts/test.gd` an
 what the agent never sees, and what is laid over whatever it hands in.
 """
 
+import hashlib
 import json
 import re
 import zipfile
@@ -19,6 +20,7 @@ from benchmark.edit.package import EditPackage
 from benchmark.edit.verify import DEFAULT_SEC, Mode
 from benchmark.projects.project import MAX_BYTES, MAX_FILES, PROJECT_FILE
 from benchmark.tasks import DIFFICULTIES, EDITORS, UNRATED, UNSORTED, Task, TaskError
+from benchmark.versions import text_digest
 
 TASKS, REFERENCES = "tasks", "tasks_gt"
 CONFIG = "task_config.json"
@@ -84,7 +86,7 @@ class Archive:
     def lay_out(self, target: Path) -> None:
         """Everything but the hidden files, into a folder that does not exist yet."""
         target.mkdir(parents=True)
-        wanted = [name for name in self.files if name.lower() not in _HIDDEN]
+        wanted = self._visible
         if self.path.is_dir():
             for name in wanted:
                 _write(target / name, self.read(name))
@@ -95,6 +97,23 @@ class Archive:
                     _write(target / name, archive.read(self._names[name]))
         except _BAD_ZIP as error:
             raise TaskError(f"{self.path}: {error}") from error
+
+    @property
+    def _visible(self) -> list[str]:
+        return [name for name in self.files if name.lower() not in _HIDDEN]
+
+    def digest(self) -> str:
+        """Of the same files. A zip has their checksums in its index: nothing is unpacked."""
+        if self.path.is_dir():
+            sums = {name: hashlib.sha256(self.read(name)).hexdigest() for name in self._visible}
+        else:
+            try:
+                with zipfile.ZipFile(self.path) as archive:
+                    entries = {name: archive.getinfo(self._names[name]) for name in self._visible}
+            except _BAD_ZIP as error:
+                raise TaskError(f"{self.path}: {error}") from error
+            sums = {name: f"{entry.CRC:08x} {entry.file_size}" for name, entry in entries.items()}
+        return text_digest(json.dumps(sums, sort_keys=True))
 
 
 def _is_plain(entry: zipfile.ZipInfo) -> bool:

@@ -19,6 +19,7 @@ from benchmark.edit.hidden import HiddenTest, read_kit_test
 from benchmark.edit.verify import DEFAULT_SEC, Mode
 from benchmark.projects.oracle import lay_out_oracle
 from benchmark.tasks import TASK_FILE, VARIANT_FILE, VARIANTS, Task, TaskError, read_toml
+from benchmark.versions import text_digest, tree_digest
 
 TEST_FILE = "tests/test.gd"
 WRONG_FILE, WRONG = "tests/wrong.toml", "tests/wrong"
@@ -63,6 +64,10 @@ class Project(Protocol):
 
     def lay_out(self, target: Path) -> None: ...
 
+    def digest(self) -> str:
+        """Changes with what would be laid out. Cheap: reads, writes nothing."""
+        ...
+
 
 @dataclass(frozen=True)
 class Layers:
@@ -80,6 +85,9 @@ class Layers:
                 shutil.copytree(overlay, target, dirs_exist_ok=True)
         for name in self.removes:
             (target / name).unlink(missing_ok=True)
+
+    def digest(self) -> str:
+        return text_digest(f"{tree_digest(self.project, *self.overlays)} {self.removes}")
 
 
 def read_package(task: Task) -> EditPackage:

@@ -1,6 +1,5 @@
 """An edit trial after production: run the hidden test, keep what it said and what the agent changed."""
 
-import hashlib
 import json
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -13,11 +12,13 @@ from benchmark.edit.soundness import check_task
 from benchmark.edit.verify import CheckResult, Verdict, kit_digest, verify_once
 from benchmark.errors import InfrastructureError
 from benchmark.files import write_json
+from benchmark.judges.protocol import DemoEvidence
 from benchmark.running import Check, Tools, Trial
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.workdir import work_folder
 from benchmark.tasks import Task
 from benchmark.trials import Stage, TrialId, TrialRecord, one_line
+from benchmark.versions import text_digest
 
 JUDGE = "hidden test"
 VERDICT, LOG, CHANGES, PICTURE = "verdict.json", "test.log", "changes.diff", "picture.png"
@@ -46,7 +47,7 @@ class EditTrial(Trial):
 
     def score(self, tools: Tools, start: Stage) -> None:
         if start == "aggregate":
-            self.verdict = self._read_verdict()
+            self.verdict = _read_verdict(self.folder)
             return
         submission = self.require_submission()
         if self.package.explore:
@@ -67,23 +68,9 @@ class EditTrial(Trial):
             with self.timed(tools, "reference"):
                 check_task(self.package, tools.machine)
 
-    def _read_verdict(self) -> Verdict:
-        data = self.read(VERDICT)
-        try:
-            return Verdict(**{**data, "checks": tuple(CheckResult(**check) for check in data["checks"])})
-        except (KeyError, TypeError) as error:
-            where = self.folder / VERDICT
-            raise InfrastructureError(f"{where} cannot be read: {error}", fix="verify it again: --rejudge") from error
-
     def fill(self, record: TrialRecord, tools: Tools) -> TrialRecord:
         verdict = self.verdict
-        test = json.dumps([self.package.test.source, getattr(self.package.test, "parameters", {})], sort_keys=True)
-        versions = {
-            "judge": kit_digest()[:12],
-            "rubric": hashlib.sha256(test.encode()).hexdigest()[:16],
-            "instruction": hashlib.sha256(self.package.instruction.encode()).hexdigest()[:16],
-            "project": verdict.project_digest[:16] if verdict else "",
-        }
+        versions = {"judge": judge_version(), "project": verdict.project_digest[:16] if verdict else ""}
         record = replace(record, judge=JUDGE, versions={**record.versions, **versions})
         if verdict is None or record.reason:
             return record
@@ -94,8 +81,47 @@ class EditTrial(Trial):
 
     def checks(self) -> tuple[Check, ...]:
         assert self.verdict is not None
-        return tuple(Check(one.name, float(one.ok), one.message) for one in self.verdict.checks)
+        return _checks(self.verdict)
 
 
 def begin(trial: TrialId, task: Task, folder: Path) -> EditTrial:
     return EditTrial(trial, task, folder, package=read_package(task))
+
+
+def judge_version() -> str:
+    return kit_digest()[:12]
+
+
+def task_versions(task: Task, *, solution: bool) -> dict[str, str]:
+    """By hash: what is asked, of which project, which test decides, and what an oracle hands in."""
+    package = read_package(task)
+    test = json.dumps([package.test.source, getattr(package.test, "parameters", {})], sort_keys=True)
+    versions = {
+        "rubric": text_digest(test),
+        "instruction": text_digest(package.instruction),
+        "start": package.start.digest(),
+    }
+    return versions | ({"solution": package.reference.digest()} if solution and package.reference else {})
+
+
+def stored_checks(folder: Path, record: TrialRecord) -> tuple[Check, ...]:
+    """As they were, from the trial's folder. Raises InfrastructureError."""
+    return _checks(_read_verdict(folder))
+
+
+def stored_evidence(folder: Path) -> tuple[DemoEvidence, ...]:
+    """A hidden test leaves none."""
+    return ()
+
+
+def _checks(verdict: Verdict) -> tuple[Check, ...]:
+    return tuple(Check(one.name, float(one.ok), one.message) for one in verdict.checks)
+
+
+def _read_verdict(folder: Path) -> Verdict:
+    path = folder / VERDICT
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        return Verdict(**{**data, "checks": tuple(CheckResult(**check) for check in data["checks"])})
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InfrastructureError(f"{path} cannot be read: {error}", fix="verify it again: --rejudge") from error

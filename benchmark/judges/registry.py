@@ -38,6 +38,11 @@ def check_judge(text: str, max_cost: float | None) -> str:
     return text
 
 
+def is_registered(name: str) -> bool:
+    """Whether a judge of that name is one that `--judge` makes; others come from somebody's conftest."""
+    return name == "offline" or name.startswith(("openai:", "recorded:"))
+
+
 def make_judge(text: str, run: Path | None = None, max_cost: float | None = None) -> Judge:
     """The judge of that name. Imports it only now: collecting tests needs none. `run` keeps what it spends."""
     if text == "offline":

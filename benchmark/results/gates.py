@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -122,13 +122,32 @@ def at_gate(agent: str, records: Sequence[TrialRecord], condition: Expression) -
 
 
 @dataclass(frozen=True)
+class Standing:
+    """What one agent had reached: scores per task and repeat, or, in a published table, only means. By track."""
+
+    tasks: dict[str, tuple[float, ...]] = field(default_factory=dict)
+    means: dict[str, float] = field(default_factory=dict)
+    judges: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Baseline:
-    """An earlier result: scores per task and repeat, or, of a published table, only the mean. Keys are tracks."""
+    """An earlier result, by agent."""
 
     name: str
-    tasks: dict[str, tuple[float, ...]]
-    means: dict[str, float]
-    judges: dict[str, str]
+    agents: dict[str, Standing]
+
+    def opponent(self, agent: str) -> str:
+        """Whom an agent is compared with: itself, else the only one there is. Raises UsageError: nobody guesses."""
+        if agent in self.agents:
+            return agent
+        if len(self.agents) > 1:
+            raise UsageError(
+                f"--baseline: {self.name} holds {len(self.agents)} agents and none is called {agent}",
+                fix=f"call the agent like the one it is compared with ({', '.join(sorted(self.agents))}), or give a "
+                "baseline of one agent",
+            )
+        return next(iter(self.agents))
 
 
 # list of a summary.json → its track, and what the mean is called there
@@ -136,36 +155,48 @@ _LISTS = {"agents": ("craft", "overall"), "passes": ("edit", "pass_1")}
 
 
 def read_baseline(path: Path) -> Baseline:
-    """A run's folder, its trials.jsonl, or a summary.json of `report`; in each track the best agent's."""
+    """A run's folder, its trials.jsonl, or a summary.json of `report`."""
     folder = path.parent if path.name == TRIALS_FILE else path
-    if (folder / TRIALS_FILE).is_file():
-        records = [record for record in RunStore(folder).latest().values() if record.scored]
-        agents = {record.agent for record in records}
-        if len(agents) > 1:
-            raise UsageError(f"--baseline: {path} holds {len(agents)} agents", fix="use a summary.json of one agent")
-        judges = {record.track: record.judge for record in reversed(records)}
-        return Baseline(str(path), scores_by_task(records), {}, judges)
     try:
-        return _read_summary(str(path), json.loads(path.read_text(encoding="utf-8")))
+        agents = (
+            _read_run(folder)
+            if (folder / TRIALS_FILE).is_file()
+            else _read_summary(json.loads(path.read_text(encoding="utf-8")))
+        )
+        if not agents:
+            raise ValueError("it has nobody with a number")
     except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
         raise UsageError(
             f"--baseline: {path} is no baseline: {error}", fix="give a run's folder, or the summary.json of its report"
         ) from error
+    return Baseline(str(path), agents)
 
 
-def _read_summary(name: str, data: Any) -> Baseline:
-    baseline = Baseline(name, {}, {}, {})
+def _read_run(folder: Path) -> dict[str, Standing]:
+    by_agent: dict[str, list[TrialRecord]] = {}
+    for record in RunStore(folder).latest().values():
+        if record.scored:
+            by_agent.setdefault(record.agent, []).append(record)
+    return {
+        agent: Standing(scores_by_task(records), {}, {record.track: record.judge for record in reversed(records)})
+        for agent, records in by_agent.items()
+    }
+
+
+def _read_summary(data: Any) -> dict[str, Standing]:
+    agents: dict[str, Standing] = {}
     for key, (track, mean) in _LISTS.items():
-        for best in data.get(key, [])[:1]:
-            if best[mean] is None:  # all of its trials are void
+        for row in data.get(key, []):
+            if row[mean] is None:  # all of its trials are void
                 continue
-            tasks = best.get("tasks", {})
-            baseline.tasks.update({str(task): tuple(float(v) for v in values) for task, values in tasks.items()})
-            baseline.means[track] = float(best[mean])
-            baseline.judges[track] = str(best.get("judge", ""))
-    if not baseline.means:
-        raise ValueError(f"nobody with a number in {' or '.join(map(repr, _LISTS))}")
-    return baseline
+            standing = agents.setdefault(str(row.get("agent", "?")), Standing())
+            if track in standing.means:  # an agent may be there once for each kind of feedback: the best counts
+                continue
+            tasks = row.get("tasks", {})
+            standing.tasks.update({str(task): tuple(float(v) for v in values) for task, values in tasks.items()})
+            standing.means[track] = float(row[mean])
+            standing.judges[track] = str(row.get("judge", ""))
+    return agents
 
 
 def scores_by_task(records: Sequence[TrialRecord]) -> dict[str, tuple[float, ...]]:
@@ -179,42 +210,44 @@ def scores_by_task(records: Sequence[TrialRecord]) -> dict[str, tuple[float, ...
 
 def against_baseline(agent: str, records: Sequence[TrialRecord], baseline: Baseline) -> Verdict:
     """Fails only on a drop beyond the noise: the whole interval of the difference lies below zero. Each track alone."""
+    opponent = baseline.opponent(agent)
+    before, whose = baseline.agents[opponent], f"{opponent} of {baseline.name}"
     by_track: dict[str, list[TrialRecord]] = {}
     for record in records:
         if record.agent == agent:
             by_track.setdefault(record.track, []).append(record)
-    verdicts = [_against_baseline(agent, track, own, baseline) for track, own in by_track.items()]
-    found = [verdict for verdict in verdicts if verdict is not None]
-    if not found:
-        return Verdict(agent, False, (f"baseline {baseline.name}: no task in common",))
-    lines = tuple(line for verdict in found for line in verdict.lines)
-    return Verdict(agent, all(verdict.passed for verdict in found), lines)
+    lines: list[str] = []
+    verdicts = []
+    for track, own in by_track.items():
+        if track in before.means or any(task.startswith(f"{track}/") for task in before.tasks):
+            passed, said = _against(track, own, before, whose)
+            verdicts.append(passed)
+            lines += said
+        else:
+            lines.append(f"{track}: not compared, {whose} has no {track} result")
+    if not verdicts:
+        lines.append(f"baseline not passed: nothing in common with {whose}")
+    return Verdict(agent, bool(verdicts) and all(verdicts), tuple(lines))
 
 
-def _against_baseline(agent: str, track: str, records: Sequence[TrialRecord], baseline: Baseline) -> Verdict | None:
-    """None where the baseline does not know this track."""
+def _against(track: str, records: Sequence[TrialRecord], before: Standing, whose: str) -> tuple[bool, list[str]]:
+    """One track, of which the baseline knows something."""
     mine = scores_by_task(records)
     origins = {record.task: record.origin for record in records}
-    shared = mine.keys() & baseline.tasks.keys()
-    known = any(task.startswith(f"{track}/") for task in baseline.tasks)
-    if not known and track not in baseline.means:
-        return None
-    if shared:
-        interval, basis = difference_interval(mine, baseline.tasks, origins), f"{len(shared)} shared tasks"
-    elif mine and not known:
-        interval, basis = (
-            _shifted(mean_interval(mine, origins), baseline.means[track]),
-            f"{len(mine)} tasks against its mean",
-        )
+    if shared := mine.keys() & before.tasks.keys():
+        interval, basis = difference_interval(mine, before.tasks, origins), f"{len(shared)} shared tasks"
+    elif mine and not any(task.startswith(f"{track}/") for task in before.tasks):
+        interval = _shifted(mean_interval(mine, origins), before.means[track])
+        basis = f"{len(mine)} tasks against its mean"
     else:
-        return Verdict(agent, False, (f"baseline {baseline.name}: no {track} task in common",))
+        return False, [f"{track} against {whose}: no {track} task in common"]
     dropped = interval.high < 0
-    lines = [f"against {baseline.name}: {interval} ({basis}, 95 %): {'a DROP beyond noise' if dropped else 'no drop'}"]
+    lines = [f"{track} against {whose}: {interval} ({basis}, 95 %): {'a DROP beyond noise' if dropped else 'no drop'}"]
     judges = {record.judge for record in records if record.scored}
-    before = baseline.judges.get(track)
-    if before and judges != {before}:
-        lines.append(f"note: judged by {', '.join(sorted(judges))}, the baseline by {before}")
-    return Verdict(agent, not dropped, tuple(lines))
+    earlier = before.judges.get(track)
+    if earlier and judges != {earlier}:
+        lines.append(f"note: {track} judged by {', '.join(sorted(judges))}, the baseline by {earlier}")
+    return not dropped, lines
 
 
 def _shifted(interval: Interval, by: float) -> Interval:

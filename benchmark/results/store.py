@@ -12,6 +12,7 @@ from typing import IO, Any
 from benchmark.errors import UsageError
 from benchmark.files import write_json
 from benchmark.trials import TrialId, TrialRecord
+from benchmark.versions import differing
 
 RUNS_ROOT = Path("reports")
 TRIALS_FILE = "trials.jsonl"
@@ -133,13 +134,21 @@ class RunStore:
 
 
 def those_that_count(history: Iterable[TrialRecord]) -> dict[TrialId, TrialRecord]:
-    """Of each trial the newest record: but a later void does not undo a score of the same judge."""
+    """Of each trial the newest record, but a later void does not undo a score.
+
+    Unless it is of another judge, or of an agent or task that has changed since: then the score answers a question
+    that is no longer asked.
+    """
     found: dict[TrialId, TrialRecord] = {}
     for record in history:
         earlier = found.get(record.id)
-        if earlier is None or record.scored or not earlier.scored or record.judge != earlier.judge:
+        if earlier is None or record.scored or not earlier.scored or _asks_anew(record, earlier):
             found[record.id] = record
     return found
+
+
+def _asks_anew(record: TrialRecord, earlier: TrialRecord) -> bool:
+    return record.judge != earlier.judge or bool(differing(earlier.versions, record.versions, record.agent))
 
 
 def open_run(name: str, root: Path = RUNS_ROOT) -> RunStore:

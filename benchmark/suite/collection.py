@@ -16,6 +16,7 @@ from benchmark.tasks import (
     EXAMPLE_FAMILY,
     FAMILIES,
     SKILLS,
+    TASK_FILE,
     TRACKS,
     UNRATED,
     UNSORTED,
@@ -24,7 +25,8 @@ from benchmark.tasks import (
 )
 from benchmark.trials import TrialId
 
-_TRIAL_NODE = re.compile(r"[^\[]*::test_trial\[(?P<label>.+)\]")
+TEST = "test_trial"
+_TRIAL_NODE = re.compile(rf"[^\[]*::{TEST}\[(?P<label>.+)\]")
 MARKERS = (*TRACKS, *FAMILIES, EXAMPLE_FAMILY, *SKILLS, *EDITORS, UNSORTED, *DIFFICULTIES, UNRATED)
 TIMEOUT_MARGIN_SEC = 600.0  # pytest-timeout is the last resort; agent and verifier have limits of their own
 
@@ -52,6 +54,19 @@ def plan_trials(options: SuiteOptions) -> tuple[TrialSpec, ...]:
         for attempt in range(1, options.attempts + 1)
         if agent.name != "oracle" or task.has_oracle
     )
+
+
+def why_no_trials(options: SuiteOptions) -> str:
+    """For a plan without trials: what there is too little of."""
+    tasks = find_tasks(options.tasks)
+    where = f"below {', '.join(map(str, options.tasks))}"
+    if not tasks:
+        return f"no trials: there is no task package ({TASK_FILE}) {where}"
+    chosen = [task for task in tasks if options.track in (None, task.track)]
+    if not chosen:
+        tracks = ", ".join(sorted({task.track for task in tasks}))
+        return f"no trials: --track {options.track}: the {len(tasks)} task(s) {where} are of {tracks}"
+    return f"no trials: none of the {len(chosen)} task(s) {where} has a solution for the oracle; name another --agent"
 
 
 def as_parameters(specs: Iterable[TrialSpec]) -> list[Any]:

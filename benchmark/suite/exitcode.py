@@ -12,20 +12,18 @@ if TYPE_CHECKING:
     from benchmark.results.gates import Verdict
 
 TOO_MANY_VOID = 10
-_DECIDED_BY_US = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)
+_DECIDED_BY_US = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
 
 
 def exit_code(here: SuiteSession, exitstatus: int) -> int:
-    """Called when all trials are settled. Interruptions and errors of pytest stay what they are."""
-    if exitstatus not in _DECIDED_BY_US or not (here.opened or here.passed_over):
+    """Called when all trials are settled, now or before. Interruptions and errors of pytest stay what they are."""
+    if exitstatus not in _DECIDED_BY_US or not (here.opened or here.retold):
         return exitstatus
     records = run_records(here)
     here.store.close()
     void = sum(not record.scored for record in records) / len(records) if records else 0.0
     if void > here.options.max_void and not math.isclose(void, here.options.max_void):
         return TOO_MANY_VOID
-    if exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
-        exitstatus = pytest.ExitCode.OK  # everything was settled before
     if not all(verdict.passed for verdict in verdicts(records, here)):
         return int(pytest.ExitCode.TESTS_FAILED)
     return int(exitstatus if here.options.gate is None else pytest.ExitCode.OK)

@@ -16,6 +16,8 @@ from benchmark.results.store import RUNS_ROOT, valid_run_name
 from benchmark.tasks import TASKS_ROOT, TRACKS
 from benchmark.trials import Stage
 
+GROUP = "gamecraft"
+CHANGED = "changed"  # a value of --redo
 PASS_MARK = 0.5  # an item below it is a failed sub-assertion
 
 
@@ -35,6 +37,8 @@ class SuiteOptions:
     start: Stage
     settings: RecorderSettings
     fresh: bool
+    redo: tuple[str, ...]
+    keep_old: bool
     keep_workspace: bool
     gate: Expression | None
     baseline: Path | None
@@ -48,7 +52,7 @@ class SuiteOptions:
 
 def add_options(parser: pytest.Parser) -> None:
     """Called by the plugin."""
-    group = parser.getgroup("gamecraft", "GameCraft-Bench")
+    group = parser.getgroup(GROUP, "GameCraft-Bench")
     group.addoption("--track", choices=TRACKS, help="only tasks of this track")
     group.addoption(
         "--tasks", action="append", default=[], metavar="DIR",
@@ -81,6 +85,15 @@ def add_options(parser: pytest.Parser) -> None:
     )
     group.addoption("--no-pointer", action="store_true", help="do not draw the mouse pointer into stills and videos")
     group.addoption("--fresh", action="store_true", help="record and judge even what is in the cache")
+    group.addoption(
+        "--redo", action="append", default=[], metavar="WHAT",
+        help="with --run: run settled trials again, of an agent, of a task, or all that have `changed` (may be given "
+        "again)",
+    )  # fmt: skip
+    group.addoption(
+        "--keep-old", action="store_true",
+        help="with --run: keep settled trials although their agent, task or judge has changed since",
+    )  # fmt: skip
     group.addoption("--keep-workspace", action="store_true", help="keep what the agent worked in")
     group.addoption(
         "--gate",
@@ -112,6 +125,12 @@ def read_options(config: pytest.Config) -> SuiteOptions:
         raise UsageError(f"{' and '.join(again)} do not go together")
     if again and not option("--run"):
         raise UsageError(f"{again[0]} needs the run it is about", fix="add --run NAME")
+    redo = tuple(option("--redo"))
+    if (redo or option("--keep-old")) and (again or not option("--run")):
+        name, why = ("--redo" if redo else "--keep-old"), f"does not go with {again[0]}" if again else "needs a run"
+        raise UsageError(f"{name} {why}", fix="it is about the settled trials of the run named with --run")
+    if CHANGED in redo and option("--keep-old"):
+        raise UsageError(f"--redo {CHANGED} and --keep-old do not go together", fix="choose one of them")
     starts: dict[str, Stage] = {"--replay-only": "gate", "--rejudge": "judge", "--rescore": "aggregate"}
     if option("--max-cost") is not None and not option("--max-cost") > 0:
         raise UsageError(f"--max-cost: {option('--max-cost')} is not a number of dollars above 0")
@@ -133,9 +152,11 @@ def read_options(config: pytest.Config) -> SuiteOptions:
             recorder=option("--recorder"), video_fps=option("--video-fps"), pointer=not option("--no-pointer")
         ),
         fresh=option("--fresh"),
+        redo=redo,
+        keep_old=option("--keep-old"),
         keep_workspace=option("--keep-workspace"),
         gate=_gate(option("--gate")),
-        baseline=_baseline(option("--baseline")),
+        baseline=_baseline(option("--baseline"), names),
         max_void=option("--max-void"),
     )
 
@@ -161,15 +182,17 @@ def _gate(text: str | None) -> Expression | None:
     return condition
 
 
-def _baseline(text: str | None) -> Path | None:
-    """Read once before the run, to know that it can be read after it."""
+def _baseline(text: str | None, agents: list[str]) -> Path | None:
+    """Read once before the run, to know that it can be read after it, and that everybody has an opponent in it."""
     if not text:
         return None
     if not Path(text).exists():
         raise UsageError(f"--baseline: {text} does not exist", fix="give a run's folder or a summary.json")
     from benchmark.results.gates import read_baseline
 
-    read_baseline(Path(text))
+    baseline = read_baseline(Path(text))
+    for agent in agents:
+        baseline.opponent(agent)
     return Path(text)
 
 

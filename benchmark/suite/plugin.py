@@ -1,24 +1,34 @@
 """The pytest plugin: hooks only. What they do is in the modules beside it."""
 
 from collections.abc import Generator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from benchmark.errors import BenchmarkError
-from benchmark.suite import collection
+from benchmark.suite import collection, places
 from benchmark.suite.exitcode import exit_code
 from benchmark.suite.options import add_options
 from benchmark.suite.reporting import VIEW, View
 from benchmark.suite.session import INPUT, KEY, RECORD_KEY, remember_seconds, start_session
 
-SUITE = Path(__file__).with_name("test_benchmark.py")
-REPOSITORY = Path(__file__).parents[2]
-
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     add_options(parser)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)  # before output and input are captured
+def pytest_load_initial_conftests(
+    early_config: pytest.Config, parser: pytest.Parser, args: list[str]
+) -> Generator[None, None, None]:
+    places.reconsider(early_config, parser, args)
+    yield
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> int | None:
+    line = config.stash.get(places.AGAIN, None)
+    return None if line is None else places.start_anew(config, line)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -28,35 +38,46 @@ def pytest_configure(config: pytest.Config) -> None:
         config.stash[KEY] = start_session(config)
     except BenchmarkError as error:
         raise pytest.UsageError(str(error)) from error
-    if config.inipath is None and config.invocation_params.dir == REPOSITORY and config.args == [str(REPOSITORY)]:
-        # pytest takes the value of `--tasks DIR` for a place to look for its settings, and so misses ours
-        config.args = [str(SUITE)]
     if getattr(config.option, "maxschedchunk", 0) is None:
         config.option.maxschedchunk = 1  # trials take minutes: no worker should hoard them
     if not config.stash[KEY].is_worker:
         config.pluginmanager.register(View(config), VIEW)
 
 
+def pytest_pycollect_makeitem(collector: pytest.Collector, name: str, obj: object) -> list[pytest.Item] | None:
+    """Without trials there is nothing to collect; pytest would make an item `test_trial[NOTSET]` of it."""
+    if name != collection.TEST or not getattr(obj, "__module__", "").startswith("benchmark."):
+        return None
+    return None if _specs(collector.config) else []
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    if "trial" in metafunc.fixturenames and metafunc.function.__name__ == "test_trial":
-        try:
-            specs = metafunc.config.stash[KEY].specs
-        except BenchmarkError as error:
-            raise pytest.Collector.CollectError(str(error)) from None
-        metafunc.parametrize("trial", collection.as_parameters(specs))
+    if "trial" in metafunc.fixturenames and metafunc.function.__name__ == collection.TEST:
+        metafunc.parametrize("trial", collection.as_parameters(_specs(metafunc.config)))
+
+
+def _specs(config: pytest.Config) -> tuple[collection.TrialSpec, ...]:
+    here = config.stash[KEY]
+    here.met = True
+    try:
+        return here.specs
+    except BenchmarkError as error:
+        raise pytest.Collector.CollectError(str(error)) from None
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     here = config.stash[KEY]
-    settled = [item for item in items if (spec := collection.trial_of(item)) and not here.wants(spec)]
-    if settled:
-        dropped = set(map(id, settled))
+    unknown = [item for item in items if (spec := collection.trial_of(item)) and not here.wants(spec)]
+    if unknown:
+        dropped = set(map(id, unknown))
         items[:] = [item for item in items if id(item) not in dropped]
-        config.hook.pytest_deselected(items=settled)
-        here.passed_over = len(settled)
+        config.hook.pytest_deselected(items=unknown)
+        here.passed_over = len(unknown)
     if here.is_worker:
-        collection.order_for_workers(items, here.seconds, here.parallel)
+        # What is settled is told in a moment: the best companion for what takes long.
+        seconds = here.seconds | dict.fromkeys(here.resumed.settled, 0.0)
+        collection.order_for_workers(items, seconds, here.parallel)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -70,7 +91,8 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     here = session.config.stash[KEY]
     if here.is_worker:
-        session.config.workeroutput["gamecraft_passed_over"] = here.passed_over  # type: ignore[attr-defined]
+        output: dict[str, Any] = session.config.workeroutput  # type: ignore[attr-defined]
+        output |= {"gamecraft_passed_over": here.passed_over, "gamecraft_met": here.met}
     else:
         session.exitstatus = exit_code(here, exitstatus)
 

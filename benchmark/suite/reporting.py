@@ -2,6 +2,7 @@
 
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +13,15 @@ from benchmark.results.judging import judge_lines
 from benchmark.results.passrates import PassSummary, summarize_passes
 from benchmark.results.store import RUNS_ROOT, RunStore
 from benchmark.results.summary import LETTERS, AgentSummary, summarize
-from benchmark.suite.collection import label_of
+from benchmark.suite.collection import label_of, why_no_trials
 from benchmark.suite.exitcode import run_records, verdicts
 from benchmark.suite.live import LiveLine, running_line
 from benchmark.suite.session import KEY, SuiteSession, remember_seconds
 from benchmark.trials import TrialId, TrialRecord
+from benchmark.versions import NOTED
 
 VIEW = "gamecraft-view"
+_NAMED = f"pytest {Path(__file__).parent} …"  # what a user types outside the repository
 
 
 class View:
@@ -28,6 +31,8 @@ class View:
         self.config = config
         self.here: SuiteSession = config.stash[KEY]
         self.labels: set[str] = set()
+        self.left: set[str] = set()  # of those, what is neither settled nor finished
+        self.listed = 0  # settled trials among what --collect-only lists
         self.done: dict[str, TrialRecord] = {}
         self.retried: set[str] = set()
         self.spoken = False
@@ -56,15 +61,21 @@ class View:
             self.expect(ids)
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
+        nodeids = [item.nodeid for item in session.items]
         if not self.config.option.collectonly:
-            self.expect([item.nodeid for item in session.items])
+            self.expect(nodeids)
+        else:
+            self.listed = sum(self.here.is_settled(label_of(nodeid) or "") for nodeid in nodeids)
 
     def expect(self, nodeids: list[str]) -> None:
         """These are about to run: say how long it will take, if earlier runs tell."""
         self.labels = {label for nodeid in nodeids if (label := label_of(nodeid)) is not None}
+        self.left = {label for label in self.labels if not self.here.is_settled(label)}
         if not self.labels:
             return
         self.check_gate()
+        if not self.left:
+            return
         if not self.here.seconds:
             remember_seconds(self.here)
         self.estimate_cost()
@@ -101,18 +112,19 @@ class View:
         if price is None:
             self.say(f"the price of {model} is not known; what it costs is not counted", yellow=True)
         else:
-            usd = price.of(*TYPICAL_TRIAL) * len(self.labels) * repeats
-            trials = f"{len(self.labels)} trial(s){f' {repeats} times' if repeats > 1 else ''}"
+            usd = price.of(*TYPICAL_TRIAL) * len(self.left) * repeats
+            trials = f"{len(self.left)} trial(s){f' {repeats} times' if repeats > 1 else ''}"
             self.say(f"judging {trials} with {model} costs about ${usd:.2f}, if each has five demos")
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any, error: object) -> None:
         output = getattr(node, "workeroutput", None) or {}
+        self.here.met |= output.get("gamecraft_met", False)
         self.here.passed_over = max(self.here.passed_over, output.get("gamecraft_passed_over", 0))
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         label = label_of(nodeid)
-        if label is None:
+        if label is None or self.here.is_settled(label):
             return
         self.open_run()
         self.started[label] = (time.monotonic(), self.here.store.trial_folder(TrialId.from_label(label)))
@@ -132,6 +144,11 @@ class View:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         label = label_of(report.nodeid)
         if label is None or isinstance(report, pytest.SubtestReport):
+            return
+        if self.here.is_settled(label):
+            if report.when == "call":
+                self.here.retold += 1
+                self.tell(self.here.settled_records[label])
             return
         line = getattr(report, "gamecraft_record", None)
         if report.when == "call" and line:
@@ -169,8 +186,13 @@ class View:
         """A trial is over: the store first, then the eyes."""
         self.open_run()
         self.here.store.append(record)
-        self.done[record.id.label] = record
         self.started.pop(record.id.label, None)
+        self.left.discard(record.id.label)
+        self.tell(record)
+
+    def tell(self, record: TrialRecord) -> None:
+        """One line for a trial that is over, now or before."""
+        self.done[record.id.label] = record
         if self.config.get_verbosity() >= 0:
             self.say(self.progress_line(record), **_colour(record))
 
@@ -180,7 +202,9 @@ class View:
         parts = " ".join(f"{letter} {value:.2f}" for letter, value in record.categories.items())
         line = f"[{len(self.done):{len(str(total))}}/{total}] {record.id.label}  {number}  "
         line += (parts if record.scored and record.build else "") or record.reason[:90]
-        spent = sum(one.cost_usd for one in self.done.values())
+        if self.here.is_settled(record.id.label):
+            return f"{line}  settled before"
+        spent = sum(one.cost_usd for label, one in self.done.items() if not self.here.is_settled(label))
         line += f"  {record.total_sec:.{int(record.total_sec < 10)}f} s"
         if spent:
             line += f"  ${spent:.2f}"
@@ -196,7 +220,7 @@ class View:
         typical = sum(measured) / len(measured)
         now = time.monotonic()
         left = 0.0
-        for label in self.labels - self.done.keys():
+        for label in self.left:
             since = self.started[label][0] if label in self.started else now
             expected = known.get(label, typical)
             left += max(expected - (now - since), min(expected, 1.0))
@@ -230,12 +254,35 @@ class View:
         judges = ", ".join(options.judges) + (f" ×{options.judge_repeats}" if options.judge_repeats > 1 else "")
         return [f"gamecraft: agents {agents}; judge {judges}; run {self.here.store.folder}"]
 
-    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        if not self.done and not self.here.passed_over:
+    def pytest_terminal_summary(self, terminalreporter: Any, exitstatus: int) -> None:
+        if exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED and (why := self.why_nothing()):
+            terminalreporter.write_line(why)
+        if self.listed:
+            terminalreporter.write_line(f"{self.listed} of these are settled in this run: they would be told, not run")
+        if not self.done:
             return
         terminalreporter.section("scores", sep="=")
         for line in summary_lines(run_records(self.here), self.here):
             terminalreporter.write_line(line)
+        if missed := sorted(self.here.resumed.redone - self.done.keys()):
+            said = (
+                f"{len(missed)} trial(s) were to run again (--redo) but did not; their old results count: {missed[0]}"
+            )
+            terminalreporter.write_line(said + (", …" if missed[1:] else ""), yellow=True)
+
+    def why_nothing(self) -> str:
+        """Where trials were asked for and pytest found nothing to run. What -k and -m deselect, it says itself."""
+        given, here = self.config.option, self.here
+        if not here.met:
+            where = self.config.invocation_params.dir
+            asked = any((given.tasks, given.agent, given.run, given.track))
+            return f"no trials: the suite is not in what pytest looks at in {where}; name it: {_NAMED}" if asked else ""
+        if here.passed_over:
+            return f"no trials: run {here.store.name!r} has no record of any of them that could be taken up again"
+        try:
+            return "" if here.specs else why_no_trials(here.options)
+        except BenchmarkError:  # collection told already
+            return ""
 
 
 def summary_lines(records: list[TrialRecord], here: SuiteSession) -> list[str]:
@@ -245,8 +292,9 @@ def summary_lines(records: list[TrialRecord], here: SuiteSession) -> list[str]:
     lines += judge_lines(records)
     if any(one.proxy for one in summaries):
         lines.append("scores by the offline judge are a proxy: good for regressions, not for a leaderboard")
-    if here.passed_over:
-        lines.append(f"{here.passed_over} trial(s) were settled in this run before")
+    if here.retold:
+        lines.append(f"{here.retold} trial(s) were settled in this run before: told from its records, not run again")
+    lines += [*here.resumed.notes, *_mixed_lines(records)]
     void = [record for record in records if not record.scored]
     lines += [f"void: {record.id.label}: {record.reason}" for record in void[:10]]
     if void:
@@ -254,6 +302,17 @@ def summary_lines(records: list[TrialRecord], here: SuiteSession) -> list[str]:
     for verdict in verdicts(records, here):
         lines += [f"{verdict.agent}: {line}" for line in verdict.lines]
     lines.append(f"report: python -m benchmark report {_shortest(here.store)}")
+    return lines
+
+
+def _mixed_lines(records: list[TrialRecord]) -> list[str]:
+    """What may differ inside a run without making its trials others, and should be known all the same."""
+    lines = []
+    for kind in NOTED:
+        found = Counter(version for one in records if one.scored and (version := one.versions.get(kind)))
+        if len(found) > 1:
+            each = ", ".join(f"{version} ({count} trials)" for version, count in sorted(found.items()))
+            lines.append(f"note: this run was made with more than one {kind}: {each}")
     return lines
 
 

@@ -11,7 +11,9 @@ from benchmark.trials import TrialRecord
 
 if TYPE_CHECKING:
     from benchmark.judges.protocol import DemoEvidence
-    from benchmark.running import Check, Trial
+    from benchmark.running import Check, StoredTrial, Trial
+
+    Done = Trial | StoredTrial
 
 
 class _File(NamedTuple):
@@ -34,7 +36,7 @@ _FILES = (
 class Steps(Protocol):
     """What the test tells whoever shows it."""
 
-    def show(self, trial: "Trial") -> None: ...
+    def show(self, trial: "Done") -> None: ...
 
     def build(self, record: TrialRecord) -> AbstractContextManager[None]: ...
 
@@ -44,7 +46,7 @@ class Steps(Protocol):
 class NoSteps:
     """Allure is not asked for."""
 
-    def show(self, trial: "Trial") -> None:
+    def show(self, trial: "Done") -> None:
         pass
 
     def build(self, record: TrialRecord) -> AbstractContextManager[None]:
@@ -57,7 +59,7 @@ class NoSteps:
 class AllureSteps:
     """Writes through allure-pytest, which ignores subtests: hence a step for each item."""
 
-    def show(self, trial: "Trial") -> None:
+    def show(self, trial: "Done") -> None:
         import allure
 
         record = trial.record
@@ -82,7 +84,7 @@ class AllureSteps:
         if record.reason:
             allure.attach(record.reason, "reason", allure.attachment_type.TEXT)
 
-    def _demo(self, trial: "Trial", demo: "DemoEvidence") -> None:
+    def _demo(self, trial: "Done", demo: "DemoEvidence") -> None:
         import allure
 
         from benchmark.results.strips import draw_strip
@@ -118,7 +120,7 @@ class AllureSteps:
             yield
 
 
-def _description(trial: "Trial") -> str:
+def _description(trial: "Done") -> str:
     record = trial.record
     assert record is not None
     lines = [f"agent `{trial.id.agent}`, attempt {trial.id.attempt}, judge `{record.judge}`"]

@@ -11,7 +11,7 @@ from benchmark.suite.options import PASS_MARK, SuiteOptions
 from benchmark.suite.steps import Steps
 
 if TYPE_CHECKING:
-    from benchmark.running import Trial
+    from benchmark.running import StoredTrial, Trial
 
 
 class VoidTrialError(BenchmarkError):
@@ -20,14 +20,14 @@ class VoidTrialError(BenchmarkError):
 
 def test_trial(
     trial: TrialSpec,
-    run: "Callable[[TrialSpec], Trial]",
+    run: "Callable[[TrialSpec], Trial | StoredTrial]",
     suite_options: SuiteOptions,
     subtests: pytest.Subtests,
     steps: Steps,
 ) -> None:
     """One task, one agent, one attempt. With --pdb it stops at an item that failed: look at `done` and `evidence`."""
     done = run(trial)
-    evidence, record = getattr(done, "evidence", ()), done.record
+    evidence, record = getattr(done, "evidence", ()), done.record  # noqa: F841
     assert record is not None
     steps.show(done)
     if not record.scored:
@@ -44,5 +44,5 @@ def test_trial(
                 pytest.fail(f"{check.name} is {check.score:.2f}, below {PASS_MARK}: {check.reason}", pytrace=False)
     if misses:
         shown = f"{len(misses)} of {len(record.items)} items below {PASS_MARK}"
-        shown += f", in {len(evidence)} demo(s)" if evidence else ""
+        shown += f", in {len(record.demos)} demo(s)" if record.demos else ""
         pytest.fail("\n".join([shown, *misses]), pytrace=False)

@@ -48,6 +48,21 @@ def test_the_oracle_passes_and_nop_fails(suite: RunSuite, records: Records, pyte
     assert verdict["how"] == "failed"
 
 
+def test_a_settled_run_of_changes_is_told_again(suite: RunSuite, records: Records, pytester: pytest.Pytester) -> None:
+    shutil.copytree(TASKS, pytester.path / "mine")
+    options = ("--track", "edit", "--tasks", "mine", "--run", "r", "--agent", "nop", "-k", "not bright")
+    first, again = suite(*options), suite(*options)
+    assert first.ret == again.ret == 1
+    for result in (first, again):
+        result.stdout.fnmatch_lines(["* of * items below 0.5", "a press lights it 0.00  is false, expected true"])
+    assert len(records("r")) == 1
+    with (pytester.path / "mine" / LAMP / "start/project.godot").open("a") as file:
+        file.write("; changed\n")
+    refused = suite(*options)
+    assert refused.ret == pytest.ExitCode.USAGE_ERROR
+    refused.stderr.fnmatch_lines([f"  start project of {LAMP}: * → * (1 trial(s): {LAMP}[[]nop])"])
+
+
 def test_allure_shows_checks_as_steps_with_what_was_asked(suite: RunSuite, pytester: pytest.Pytester) -> None:
     suite(*ONLY_EDIT, "--run", "r", "--agent", "nop", "-k", "not bright", "--alluredir", "out")
     (path,) = (pytester.path / "out").glob("*-result.json")

@@ -93,16 +93,6 @@ def test_collecting_140_tasks_by_7_agents_takes_less_than_a_second(suite: RunSui
     assert float(collected.split(" in ")[1].split("s")[0]) < 1.0
 
 
-def test_a_run_is_resumed_by_its_name(suite: RunSuite, records: Records) -> None:
-    suite("--run", "r", "--agent", "nop")
-    result = suite("--run", "r", "--agent", "nop", "--agent", "x=true")
-    result.stdout.fnmatch_lines(["*1 deselected*", "*[[]x]*", "1 trial(s) were settled in this run before"])
-    assert [one.agent for one in records("r")] == ["nop", "x"]
-    again = suite("--run", "latest", "--agent", "nop", "--agent", "x=true")
-    assert again.ret == 0  # nothing left to do, nothing failed
-    again.stdout.fnmatch_lines(["nop *", "2 trial(s) were settled*"])
-
-
 def test_void_trials_run_again(suite: RunSuite, records: Records, pytester: pytest.Pytester) -> None:
     pytester.makeconftest(
         CONFTEST
@@ -197,6 +187,10 @@ def test_stored_trials_are_taken_up_again(suite: RunSuite, records: Records, pyt
         (("--baseline", "conftest.py"), "conftest.py is no baseline"),
         (("--max-void", "2"), "outside 0–1"),
         (("--tasks", "nowhere"), "nowhere is not a folder"),
+        (("--redo", "changed"), "--redo needs a run"),
+        (("--keep-old",), "--keep-old needs a run"),
+        (("--run", "x", "--redo", "changed", "--keep-old"), "do not go together"),
+        (("--run", "x", "--redo", "racing"), "--redo: racing: no agent and no task of this run"),
     ],
 )
 def test_bad_usage_is_one_clear_message(suite: RunSuite, arguments: tuple[str, ...], message: str) -> None:
@@ -220,10 +214,10 @@ def test_a_drop_against_the_baseline_fails(suite: RunSuite, pytester: pytest.Pyt
     suite("--run", "old", "--gate", "overall > 0")
     same = suite("--run", "new", "--gate", "overall > 0", "--baseline", "reports/old")
     assert same.ret == 0
-    same.stdout.fnmatch_lines(["oracle: against reports/old: +0.000*no drop"])
+    same.stdout.fnmatch_lines(["oracle: craft against oracle of reports/old: +0.000*no drop"])
     worse = suite("--run", "worse", "--agent", "nop", "--gate", "overall >= 0", "--baseline", "reports/old")
     assert worse.ret == 1
-    worse.stdout.fnmatch_lines(["nop: against reports/old: -0.*DROP beyond noise"])
+    worse.stdout.fnmatch_lines(["nop: craft against oracle of reports/old: -0.*DROP beyond noise"])
 
 
 def test_quiet_is_quiet_and_last_failed_works(suite: RunSuite) -> None:

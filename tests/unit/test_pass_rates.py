@@ -194,8 +194,8 @@ def many(passed: float, agent: str = "a") -> list[TrialRecord]:
 
 def test_a_summary_of_edits_is_a_baseline(tmp_path: Path) -> None:
     baseline = read_baseline(write_summary(tmp_path / "s.json", many(1.0)))
-    assert baseline.means == {"edit": 1.0}
-    assert baseline.judges == {"edit": "hidden test"}
+    assert baseline.agents["a"].means == {"edit": 1.0}
+    assert baseline.agents["a"].judges == {"edit": "hidden test"}
     assert against_baseline("a", many(1.0), baseline).passed
     dropped = against_baseline("a", many(0.0), baseline)
     assert not dropped.passed
@@ -203,20 +203,20 @@ def test_a_summary_of_edits_is_a_baseline(tmp_path: Path) -> None:
     assert len(dropped.lines) == 1  # the same test: no note about judges
 
 
-def test_each_track_is_held_against_the_best_of_its_own(tmp_path: Path) -> None:
+def test_each_track_is_held_against_the_agents_own(tmp_path: Path) -> None:
     old = [*many(1.0), *many(0.0, "b"), game("g", 0.1), game("g", 0.9, "b")]
     baseline = read_baseline(write_summary(tmp_path / "s.json", old))
-    assert baseline.tasks["edit/gameplay/t0"] == (1.0,)
-    assert baseline.tasks["craft/puzzle/g"] == (0.9,)
-    verdict = against_baseline("a", [*many(1.0), game("g", 0.1)], baseline)
+    assert against_baseline("a", [*many(1.0), game("g", 0.1)], baseline).passed
+    verdict = against_baseline("b", [*many(0.0, "b"), game("g", 0.1, "b")], baseline)
     assert not verdict.passed
+    assert [line[:16] for line in verdict.lines] == ["edit against b o", "craft against b "]
     assert [line.endswith("no drop") for line in verdict.lines] == [True, False]
     assert against_baseline("a", many(1.0), baseline).lines[0].endswith("no drop")
 
 
 def test_the_folder_of_a_run_with_both_tracks_is_a_baseline(tmp_path: Path) -> None:
     baseline = read_baseline(write_run(tmp_path / "old", [*many(1.0), game("g", 0.5)]))
-    assert baseline.judges == {"edit": "hidden test", "craft": "offline"}
+    assert baseline.agents["a"].judges == {"edit": "hidden test", "craft": "offline"}
     verdict = against_baseline("a", [*many(1.0), game("g", 0.5)], baseline)
     assert verdict.passed
     assert not any("note" in line for line in verdict.lines)
@@ -227,7 +227,9 @@ def test_a_published_pass_rate_can_be_a_baseline(tmp_path: Path) -> None:
     path.write_text(json.dumps({"passes": [{"agent": "gpt", "pass_1": 0.49}]}), encoding="utf-8")
     assert not against_baseline("a", many(0.0), read_baseline(path)).passed
     assert against_baseline("a", many(1.0), read_baseline(path)).passed
-    assert not against_baseline("a", [game("g", 1.0)], read_baseline(path)).passed  # says nothing about games
+    silent = against_baseline("a", [game("g", 1.0)], read_baseline(path))  # says nothing about games
+    assert not silent.passed
+    assert silent.lines[0] == f"craft: not compared, gpt of {path} has no craft result"
 
 
 def test_tasks_that_the_baseline_lacks_are_no_pass_even_beside_another_track(tmp_path: Path) -> None:

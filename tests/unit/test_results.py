@@ -115,12 +115,40 @@ def test_only_a_drop_beyond_the_noise_fails(tmp_path: Path) -> None:
 def test_another_judge_is_pointed_out(tmp_path: Path) -> None:
     baseline = read_baseline(run_of(tmp_path / "old", {"x": 0.5}))
     verdict = against_baseline("a", [replace(scored("x", 0.5), judge="openai:m")], baseline)
-    assert "note: judged by openai:m, the baseline by offline" in verdict.lines[1]
+    assert "note: craft judged by openai:m, the baseline by offline" in verdict.lines[1]
 
 
 def test_nothing_in_common_is_no_pass(tmp_path: Path) -> None:
     baseline = read_baseline(run_of(tmp_path / "old", {"x": 0.5}))
     assert not against_baseline("a", [scored("y", 0.5)], baseline).passed
+
+
+def test_an_agent_is_compared_with_itself(tmp_path: Path) -> None:
+    store = RunStore(tmp_path / "old")
+    store.writing()
+    for record in (scored("x", 0.9), replace(scored("x", 0.2), agent="b")):
+        store.append(record)
+    store.close()
+    baseline = read_baseline(tmp_path / "old")
+    low = replace(scored("x", 0.25), agent="b")
+    assert against_baseline("b", [low], baseline).lines == (
+        f"craft against b of {tmp_path / 'old'}: +0.050 [+0.050, +0.050] (1 shared tasks, 95 %): no drop",
+    )
+    assert not against_baseline("a", [replace(low, agent="a")], baseline).passed
+
+
+def test_a_stranger_is_compared_with_the_only_agent_or_not_at_all(tmp_path: Path) -> None:
+    alone = read_baseline(run_of(tmp_path / "old", {"x": 0.5}))
+    verdict = against_baseline("new", [replace(scored("x", 0.5), agent="new")], alone)
+    assert verdict.passed
+    assert verdict.lines[0].startswith(f"craft against a of {tmp_path / 'old'}: ")
+    path = tmp_path / "summary.json"
+    rows = [{"agent": "opus", "overall": 0.41}, {"agent": "gpt", "overall": 0.35}]
+    path.write_text(json.dumps({"agents": rows}), encoding="utf-8")
+    with pytest.raises(UsageError, match="holds 2 agents and none is called new") as told:
+        read_baseline(path).opponent("new")
+    assert "(gpt, opus)" in str(told.value)
+    assert read_baseline(path).opponent("gpt") == "gpt"
 
 
 def test_a_published_mean_can_be_a_baseline(tmp_path: Path) -> None:

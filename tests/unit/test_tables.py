@@ -188,9 +188,11 @@ def test_the_summary_is_a_baseline_for_a_later_run(tmp_path: Path) -> None:
     path = tmp_path / "summary.json"
     path.write_text(json.dumps(summary_document("nightly", RECORDS, ())), encoding="utf-8")
     baseline = read_baseline(path)
-    assert baseline.means == {"craft": pytest.approx(0.616667, abs=1e-6)}
-    assert baseline.tasks["craft/puzzle/a"] == (0.9,)
-    assert baseline.judges == {"craft": "openai:x"}
+    assert set(baseline.agents) == {"better", "codex"}
+    better = baseline.agents["better"]
+    assert better.means == {"craft": pytest.approx(0.616667, abs=1e-6)}
+    assert better.tasks["craft/puzzle/a"] == (0.9,)
+    assert better.judges == {"craft": "openai:x"}
 
 
 @pytest.mark.parametrize("name", RENDERERS)

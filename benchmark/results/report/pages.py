@@ -30,6 +30,7 @@ _STAGES = ("produce", "gate", "replay", "judge", "aggregate")
 VERSION_NAMES = {
     "harness": "Harness", "engine": "Engine", "agent": "Agent", "judge": "Judge", "rubric": "Rubric hash",
     "instruction": "Instruction hash", "recorder": "Recorder", "project": "Submission hash",
+    "start": "Start project hash", "solution": "Solution hash",
 }  # fmt: skip
 ENDINGS = {
     "complete": "played to its end", "crash": "the game crashed", "hang": "the game hung", "quit": "the game quit",
