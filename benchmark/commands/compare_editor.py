@@ -52,7 +52,8 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(f"no project with {options.k!r} in its name", fix=f"name a folder with a {PROJECT_FILE} in it")
     began = time.monotonic()
     counts: Counter[str] = Counter()
-    with ThreadPoolExecutor(options.jobs) as pool:
+    pool = ThreadPoolExecutor(options.jobs)
+    try:
         waiting = {pool.submit(_compare, one, machine): one for one in chosen}
         for number, future in enumerate(as_completed(waiting), 1):
             word, lines = _words(future.result())
@@ -61,6 +62,8 @@ def run(options: argparse.Namespace) -> int:
             print("\n".join([f"{word:10}  {waiting[future].name}", *lines]), flush=True)
             left = (time.monotonic() - began) / number * (len(chosen) - number)
             progress.update(f"{number} of {len(chosen)}, about {left:.0f} s left", number / len(chosen))
+    finally:
+        pool.shutdown(cancel_futures=True)  # who stops it waits for what is under way, not for all that was to come
     progress.done()
     totals = ", ".join(f"{counts[word]} {word}" for word in ("same", "art left", "left", "different", "unreadable"))
     print(f"{len(chosen)} projects: {totals}, in {time.monotonic() - began:.0f} s")

@@ -43,7 +43,8 @@ def run(options: argparse.Namespace) -> int:
     print(f"{'task':{width}}  start  reference  {'mode':20}  import    test  tried  sound")
     began = time.monotonic()
     found: dict[str, Soundness | str] = {}
-    with ThreadPoolExecutor(options.jobs) as pool:
+    pool = ThreadPoolExecutor(options.jobs)
+    try:
         results = pool.map(lambda task: _validate(task, tasks, machine, options.fresh), chosen)
         for number, (task, result) in enumerate(zip(chosen, results, strict=True), 1):
             found[task.id] = result
@@ -51,6 +52,8 @@ def run(options: argparse.Namespace) -> int:
             print("\n".join(_lines(task, result, width, options.verbose)), flush=True)
             left = (time.monotonic() - began) / number * (len(chosen) - number)
             progress.update(f"{number} of {len(chosen)}, about {left:.0f} s left", number / len(chosen))
+    finally:
+        pool.shutdown(cancel_futures=True)  # who stops it waits for what is under way, not for all that was to come
     progress.done()
     sound = sum(isinstance(result, Soundness) and result.sound for result in found.values())
     print(f"{sound} of {len(found)} sound, in {time.monotonic() - began:.0f} s")
