@@ -20,6 +20,7 @@ from benchmark.runtime.workdir import work_folder
 SHIFT_FRAMES = 6
 VISIBLE = 40  # of 255, in the colour channel that differs most
 MAX_DIFFERENT = 0.005  # of the picture: 68×68 pixels of the game
+MAX_DROPPED = 0.5  # of a take's frames: beyond it the machine was too busy for the take to say much
 _EXACT = RecorderSettings(video_fps=0, window_frames=MAX_REPLAYED_FRAMES, pointer=False)
 _REAL = replace(_EXACT, recorder="x11", still_every_frames=1)
 
@@ -63,6 +64,10 @@ class DemoParity:
     @property
     def dropped_share(self) -> float:
         return self.dropped / self.frames
+
+    @property
+    def overloaded(self) -> bool:
+        return self.dropped_share > MAX_DROPPED
 
     @property
     def first_difference(self) -> StillParity | None:
