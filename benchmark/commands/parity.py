@@ -80,7 +80,7 @@ def run(options: argparse.Namespace) -> int:
             print("\n".join(_lines(row)), flush=True)
             write_json(out / "parity.json", _document(rows))  # at once: a run that is stopped leaves what it has
             write_whole(out / "parity.md", _markdown(rows))
-    print(_total(rows))
+    print("\n".join(_totals(rows)))
     print(f"written to {out}")
     return 0 if _share(rows) >= TARGET else 1
 
@@ -153,7 +153,7 @@ def _lines(row: Row) -> list[str]:
         f"{row.game.name} {found.demo}: {agreeing} of {len(found.stills)} stills agree ({found.agree_share:.0%}; "
         f"with the game left alone {found.alone_share:.0%}); {found.dropped_share:.0%} of the frames dropped in "
         f"{'take 1' if found.takes == 1 else f'the best of {found.takes} takes'}; "
-        f"{found.inputs_delivered} of {found.inputs_sent} inputs"
+        f"{found.inputs_delivered} of {found.inputs_sent} inputs" + "; OVERLOADED" * found.overloaded
     ]
     if found.exact.kind != found.real.kind:
         lines.append(f"  ended differently: {found.exact.kind} in exact time, {found.real.kind} in real time")
@@ -174,26 +174,44 @@ def _share(rows: list[Row]) -> float:
     return sum(still.agrees for still in stills) / len(stills) if stills else 0.0
 
 
-def _total(rows: list[Row]) -> str:
+def _totals(rows: list[Row]) -> list[str]:
+    found = [row for row in rows if row.found]
+    lines = [f"all: {_summary(found)}"]
+    calm = [row for row in found if row.found and not row.found.overloaded]
+    if 0 < len(calm) < len(found):
+        lines.append(f"without takes in which the machine was too busy: {_summary(calm)}")
+    unlike = [still for row in found if row.found for still in row.found.stills if not still.agrees]
+    if unlike:
+        lines.append(
+            f"of {len(unlike)} stills that do not agree a second take in real time shows "
+            f"{sum(still.repeats is True for still in unlike)} again, "
+            f"{sum(still.repeats is False for still in unlike)} not"
+        )
+    if voids := len(rows) - len(found):
+        lines.append(f"{voids} not compared")
+    return lines
+
+
+def _summary(rows: list[Row]) -> str:
     found = [row.found for row in rows if row.found]
-    stills = [still for one in found for still in one.stills]
-    unlike = [still for still in stills if not still.agrees]
     frames = sum(one.frames for one in found)
-    families = {row.game.family for row in rows if row.found}
     return (
-        f"{len(found)} demos of {len({row.game.name for row in rows if row.found})} games, {len(families)} families: "
-        f"{_share(rows):.1%} of {len(stills)} stills agree; "
+        f"{len(found)} demos, {len({row.game.family for row in rows})} families, "
+        f"{_share(rows):.1%} of {sum(len(one.stills) for one in found)} stills agree, "
         f"{sum(one.agree_share >= TARGET for one in found)} demos reach {TARGET:.0%}; "
-        f"of {len(unlike)} stills that do not agree, real time repeats {sum(s.repeats is True for s in unlike)}, "
-        f"does not repeat {sum(s.repeats is False for s in unlike)}; "
-        f"{sum(one.dropped for one in found) / max(frames, 1):.0%} of the frames dropped; "
-        f"{sum(row.found is None for row in rows)} not compared"
+        f"{sum(one.dropped for one in found) / max(frames, 1):.0%} of the frames dropped"
     )
 
 
 def _document(rows: list[Row]) -> dict[str, Any]:
     demos = [
-        {"game": row.game.name, "family": row.game.family, "agree_share": row.found.agree_share, **asdict(row.found)}
+        {
+            "game": row.game.name,
+            "family": row.game.family,
+            "agree_share": row.found.agree_share,
+            "overloaded": row.found.overloaded,
+            **asdict(row.found),
+        }
         for row in rows
         if row.found
     ]
@@ -203,7 +221,14 @@ def _document(rows: list[Row]) -> dict[str, Any]:
 
 def _markdown(rows: list[Row]) -> str:
     head = ["game", "demo", "agree", "left alone", "dropped", "takes", "first that does not"]
-    lines = ["# Exact time and real time", "", _total(rows), "", f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
+    lines = [
+        "# Exact time and real time",
+        "",
+        *(f"- {line}" for line in _totals(rows)),
+        "",
+        f"| {' | '.join(head)} |",
+        "|---" * len(head) + "|",
+    ]
     for row in rows:
         if row.found is None:
             lines.append(f"| {row.game.name} | not compared: {_cell(row.void)} | | | | | |")
@@ -213,7 +238,8 @@ def _markdown(rows: list[Row]) -> str:
         shown = f" [picture]({Path(found.picture).name})" if found.picture else ""
         lines.append(
             f"| {row.game.name} | {_cell(found.demo)} | {found.agree_share:.0%} of {len(found.stills)} | "
-            f"{found.alone_share:.0%} | {found.dropped_share:.0%} | {found.takes} | {first}{shown} |"
+            f"{found.alone_share:.0%} | {found.dropped_share:.0%}{', overloaded' * found.overloaded} | "
+            f"{found.takes} | {first}{shown} |"
         )
     return "\n".join(lines) + "\n"
 

@@ -1,10 +1,13 @@
 """The real-time reference recorder: the same evidence format, and honesty about what it loses."""
 
+import json
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 
+from benchmark.cli import main
 from benchmark.craft.replay.evidence import read_evidence
 from fixtures.recording import Play
 
@@ -27,6 +30,28 @@ def test_it_leaves_the_same_kind_of_evidence(play: Play, games: Path) -> None:
     assert evidence.video is not None
     assert 95 <= evidence.video.frames <= 100
     assert read_evidence(played.folder) == evidence
+
+
+def test_both_recorders_show_the_same_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    project = Path(__file__).parents[1] / "tasks/craft/puzzle/tiny-switch/solution"
+    assert main(["parity", "--project", str(project), "--out", str(tmp_path), "--demos", "1", "--quiet"]) == 0
+    (demo,) = json.loads((tmp_path / "parity.json").read_text(encoding="utf-8"))["demos"]
+    assert demo["agree_share"] >= 0.95
+    assert demo["alone_share"] <= 0.5  # the same game with nobody at the controls is another picture
+    assert f"{demo['demo']}: " in capsys.readouterr().out
+    assert demo["demo"] in (tmp_path / "parity.md").read_text(encoding="utf-8")
+
+
+def test_the_pointer_is_in_its_stills_too(play: Play, games: Path) -> None:
+    played = play(games / "pointed", recorder="x11")
+    stills = played.evidence.stills
+    assert all(still.bare for still in stills)
+    shown, bare = (cv2.imread(str(played.folder / str(name))) for name in (stills[1].file, stills[1].bare))
+    assert shown is not None
+    assert bare is not None
+    rows, columns = np.nonzero(cv2.absdiff(shown, bare).max(axis=2) > 40)
+    assert abs(columns.min() - 320 * 854 / 1280) <= 4
+    assert abs(rows.min() - 200 * 854 / 1280) <= 4
 
 
 def test_keys_arrive_without_a_click_before_them(play: Play) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from benchmark.cli import main
 from benchmark.craft.replay.evidence import Still
-from benchmark.craft.replay.filming import Shot, cut
+from benchmark.craft.replay.filming import Shot, count_captured, cut
 from benchmark.craft.replay.parity import MAX_DIFFERENT, SHIFT_FRAMES, Film, compare_films, draw_difference
 from tests.samples import make_demo
 
@@ -66,7 +66,8 @@ def test_a_thing_of_a_hundred_pixels_that_is_missing_is_a_difference(tmp_path: P
     assert draw_difference(film(tmp_path / "c", {0: one}), film(tmp_path / "d", {0: two}), found, target)
     picture = cv2.imread(str(target))
     assert picture is not None
-    assert picture.shape == (480, 3 * 854, 3)
+    assert picture.shape[0] > 480
+    assert picture.shape[1] > 3 * 854
 
 
 def test_what_the_camera_lost_does_not_agree(tmp_path: Path) -> None:
@@ -76,13 +77,14 @@ def test_what_the_camera_lost_does_not_agree(tmp_path: Path) -> None:
 
 
 def test_frames_are_cut_by_the_time_they_were_taken() -> None:
-    shots = tuple(Shot(100 + n / 30, str(n)) for n in range(60) if n not in range(20, 24))  # four pictures are lost
+    shots = tuple(Shot(100 + n / 30, str(n)) for n in range(60) if n not in range(20, 29))  # nine pictures are lost
     chosen = cut(shots, 100 + 10 / 30, 30)
     taken = {frame: shots[index].picture for frame, index in chosen.items()}
     assert (taken[0], taken[5], taken[29]) == ("11", "16", "40")  # each a frame after its inputs were sent
-    assert taken[10] in ("19", "24")  # the nearest
+    assert (taken[10], taken[16]) == ("19", "29")  # the nearest
+    assert count_captured(shots, chosen, 100 + 10 / 30) == 27  # frames 12 to 14 are more than three frames from any
+    assert max(cut(shots, 101.0, 60)) < 35  # the film ends after two seconds
     assert cut((), 0.0, 30) == {}
-    assert cut(shots, 500.0, 30) == {}
 
 
 @pytest.mark.parametrize(

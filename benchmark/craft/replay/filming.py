@@ -29,7 +29,7 @@ from benchmark.runtime.sandbox import DisplayAddress, Job, Limits, Mount
 START_SEC = 30.0
 # What is sent for a frame is on screen a frame later: the game draws it within a 60th and the X server shows it.
 _EXPOSURE_SEC = 1 / FPS
-_MISSED_SEC = 3 / FPS  # a frame of the demo without a shot this near is lost
+_MISSED_SEC = 3.5 / FPS  # a frame of the demo without a shot this near was not filmed
 _CAMERA_START_SEC = 10.0
 _KEY_NAMES = {
     "ESCAPE": "Escape", "ENTER": "Return", "SPACE": "space", "TAB": "Tab", "BACKSPACE": "BackSpace",
@@ -178,21 +178,30 @@ def read_shots(listing: Path) -> tuple[Shot, ...]:
 
 
 def cut(shots: tuple[Shot, ...], begun_sec: float, frames: int) -> dict[int, int]:
-    """Which shot shows which frame of the demo.
+    """Which shot shows which frame of the demo; those after the end of the film have none.
 
-    By the time it was taken, not by its number: a camera that loses frames must not shift all that follow.
+    By the time it was taken, not by its number: a camera that loses frames must not shift all that follow. Where it
+    lost some the nearest stands in for them.
     """
     times = [shot.at_sec for shot in shots]
     chosen: dict[int, int] = {}
     for frame in range(frames):
-        due = begun_sec + frame / FPS + _EXPOSURE_SEC
+        due = _due_sec(begun_sec, frame)
+        if not times or due > times[-1] + _MISSED_SEC:
+            break
         after = bisect.bisect(times, due)
-        near = min(
-            (i for i in (after - 1, after) if 0 <= i < len(times)), key=lambda i: abs(times[i] - due), default=-1
-        )
-        if near >= 0 and abs(times[near] - due) <= _MISSED_SEC:
-            chosen[frame] = near
+        near = (index for index in (after - 1, after) if 0 <= index < len(times))
+        chosen[frame] = min(near, key=lambda index: abs(times[index] - due))
     return chosen
+
+
+def _due_sec(begun_sec: float, frame: int) -> float:
+    return begun_sec + frame / FPS + _EXPOSURE_SEC
+
+
+def count_captured(shots: tuple[Shot, ...], chosen: dict[int, int], begun_sec: float) -> int:
+    """Frames of the demo that were filmed when they were due, or nearly."""
+    return sum(abs(shots[i].at_sec - _due_sec(begun_sec, frame)) <= _MISSED_SEC for frame, i in chosen.items())
 
 
 def count_duplicates(shots: tuple[Shot, ...], chosen: dict[int, int]) -> int:

@@ -24,6 +24,7 @@ from benchmark.craft.replay.evidence import (
 )
 from benchmark.craft.replay.filming import (
     START_SEC,
+    count_captured,
     count_duplicates,
     cut,
     develop,
@@ -111,6 +112,7 @@ def record(
         track = track_pointer(trace, inputs) if settings.pointer else None
         pointer = Pointer(track) if track else None
         stills, video = _develop(reel, chosen, window, settings, machine.ffmpeg, out, pointer, sighting.pointer)
+    captured = count_captured(shots, chosen, sighting.begun_sec)
     drawn = len({slot for slot in sighting.drawn if 0 <= slot < expected})
     delivered = _match(inputs, sighting.inputs)
     evidence = Evidence(
@@ -122,7 +124,7 @@ def record(
         settings=settings,
         outcome=outcome,
         window=window,
-        frames=FrameStatistics(expected, len(chosen), expected - drawn, count_duplicates(shots, chosen)),
+        frames=FrameStatistics(expected, captured, expected - drawn, count_duplicates(shots, chosen)),
         stills=stills,
         video=video,
         pixels=tuple((still.frame, still.pixels) for still in stills),
