@@ -54,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
         {task.id: task for task in find_tasks(options.tasks or (TASKS_ROOT,))},
         options.out or Path(f"verification-of-{store.name}"),
         options.jobs,
-        lambda: progress.update("replaying", next(counter) / demos),
+        lambda name: progress.update(name, next(counter) / demos),
     )
     results = []
     for record in chosen:

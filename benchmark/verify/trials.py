@@ -48,23 +48,20 @@ class Bench:
     tasks: Mapping[str, Task]
     pictures: Path
     jobs: int | None = None
-    on_demo: Callable[[], None] = lambda: None
+    on_done: Callable[[str], None] = lambda _: None  # told of every demo
 
 
 def verify_trial(store: RunStore, record: TrialRecord, bench: Bench) -> tuple[Finding, ...]:
     """All findings of a trial. Whatever is wrong with it becomes one of them: the others go on."""
     if not record.scored:
         return (Finding("trial", "not replayed", one_line(f"void: {record.reason}", 200)),)
+    if record.track not in _BY_TRACK:
+        return (Finding("trial", "not replayed", one_line(f"track {record.track!r} has no demos", 200)),)
     try:
         folder = trial_folder(store, record)
         if not (folder / "submission").is_dir():
             raise UnreadableError("there is no submission")
-        task = bench.tasks.get(record.task)
-        if record.track == "edit":
-            return tuple(_edit(folder, record, task, bench))
-        if record.track != "craft":
-            return (Finding("trial", "not replayed", one_line(f"track {record.track!r} has no demos", 200)),)
-        return tuple(_craft(folder, record, task, bench))
+        return tuple(_BY_TRACK[record.track](folder, record, bench.tasks.get(record.task), bench))
     except UnreadableError as error:
         return (Finding("trial", "unreadable", str(error)),)
     except BenchmarkError as error:  # here, not there: but nothing was confirmed
@@ -79,8 +76,7 @@ def _craft(folder: Path, record: TrialRecord, task: Task | None, bench: Bench) -
         same = gate.build == record.build
         detail = f"BUILD {gate.build} {'again' if same else 'here'}{f' ({blockers})' if blockers else ''}"
         yield Finding("gate", "identical" if same else "different", detail)
-        if not gate.build:
-            return
+        return
     findings, shown = _demos(folder, gate, bench)
     yield from findings
     missing = [trace.name for trace in gate.traces.traces if trace.name not in shown]
@@ -102,7 +98,7 @@ def _demos(folder: Path, gate: GateReport, bench: Bench) -> tuple[list[Finding],
         except BenchmarkError as error:
             return Finding(place.name, "unreadable", one_line(f"could not be replayed here: {error.message}")), ""
         finally:
-            bench.on_demo()
+            bench.on_done(place.name)
 
     with ThreadPoolExecutor(workers) as pool:  # as in `replay`: a sandbox dies with the thread that started it
         results = list(pool.map(one, folders))
@@ -188,13 +184,16 @@ def _edit(folder: Path, record: TrialRecord, task: Task | None, bench: Bench) ->
     package = read_package(task)
     mode = check_task(package, bench.machine) if package.explore else package.mode
     verdict = verify(folder / "submission", package.test, bench.machine, mode, package.limit_sec)
-    bench.on_demo()
+    bench.on_done("verdict")
     items = {check.name: float(check.ok) for check in verdict.checks}
     same = float(verdict.passed) == record.score and items == record.items
     detail = f"{verdict.how}{' again' if same else f' here, recorded is a score of {record.score}'}"
     if not same:
         detail += one_line(f": {verdict.reason}" if verdict.reason else "", 200)
     yield Finding("verdict", "identical" if same else "different", detail)
+
+
+_BY_TRACK = {"craft": _craft, "edit": _edit}
 
 
 def other_harness(record: TrialRecord, machine: Machine) -> Iterator[str]:

@@ -10,8 +10,9 @@ from benchmark.craft.replay.certify import first_difference
 from benchmark.craft.replay.evidence import Evidence
 from benchmark.craft.replay.pictures import read_still
 
-# Shaders that round another way moved no pixel of a still by more than 6 levels; what moves by a pixel does by 100.
-MAX_LEVELS, MAX_MEAN_LEVELS = 24, 0.5
+# Of 13 demos drawn with and without fused multiply-add, 5 differed: by 0.006 levels on average, by up to 7 in most,
+# and in one a single pixel at the edge of a shape by 57. Something as small as a coin is more pixels than that.
+FAR_LEVELS, MAX_FAR_PIXELS, MAX_MEAN_LEVELS = 24, 20, 0.5
 # What was used, not what was seen: versions are compared by whoever asks.
 _NOT_SEEN = ("engine_version", "pinned", "digest", "format", "settings", "files", "pixels", "stills", "video")
 
@@ -29,18 +30,21 @@ class Likeness:
     still: int | None = None
     largest_levels: int = 0
     mean_levels: float = 0.0
+    far_pixels: int = 0  # differ by more than can be overlooked
     files: tuple[str, ...] = ()
 
     def describe(self) -> str:
         if self.degree == "identical":
             return f"{self.frames_compared} frames compared"
         where = f"first at frame {self.frame}" if self.frame is not None else ""
-        levels = (
-            f"at most {self.largest_levels} of 255 levels, {self.mean_levels:.3f} on average, in the still of frame "
-            f"{self.still}" if self.still is not None else ""
-        )  # fmt: skip
-        files = f"other files: {', '.join(self.files[:6])}" if self.files else ""
-        return "; ".join(part for part in (self.reason, where, levels, files) if part)
+        most = ""
+        if self.still is not None:
+            most = f"at most {self.largest_levels} of 255 levels, {self.mean_levels:.4f} on average"
+            most += f", {self.far_pixels} pixel(s) by more than {FAR_LEVELS}" if self.far_pixels else ""
+            most += f" (still of frame {self.still})"
+        beside = [name for name in self.files if not name.startswith("frames/")]
+        files = f"also other: {', '.join(beside)}" if beside else ""
+        return "; ".join(part for part in (self.reason, where, most, files) if part)
 
 
 def compare(one: Evidence, two: Evidence, left: Path, right: Path) -> Likeness:
@@ -55,11 +59,12 @@ def compare(one: Evidence, two: Evidence, left: Path, right: Path) -> Likeness:
         reason = f"it ended otherwise: {two.outcome.kind} at frame {two.outcome.frame}, recorded is "
         reason += f"{one.outcome.kind} at frame {one.outcome.frame}"
         return Likeness("different", compared, reason, frame, files=files)
-    if seen:
-        return Likeness("different", compared, f"not the same: {', '.join(seen)}", frame, files=files)
+    reason = f"not the same: {', '.join(seen)}" if seen else ""
+    if seen not in ([], ["messages"]):  # what an engine complains of may be its version's
+        return Likeness("different", compared, reason, frame, files=files)
     if [still.frame for still in one.stills] != [still.frame for still in two.stills]:
         return Likeness("different", compared, "stills of other frames", frame, files=files)
-    return _by_eye(one, two, left, right, Likeness("same to the eye", compared, "", frame, files=files))
+    return _by_eye(one, two, left, right, Likeness("same to the eye", compared, reason, frame, files=files))
 
 
 def _shown(evidence: Evidence) -> dict[str, Any]:
@@ -68,15 +73,20 @@ def _shown(evidence: Evidence) -> dict[str, Any]:
 
 def _by_eye(one: Evidence, two: Evidence, left: Path, right: Path, so_far: Likeness) -> Likeness:
     degree: Degree = "same to the eye"
-    largest, mean, still = -1, 0.0, None
+    worst: tuple[int, float, int] = (0, 0.0, 0)
+    still: int | None = None
     for mine, theirs in zip(one.stills, two.stills, strict=True):
         first, second = read_still(left / mine.file), read_still(right / theirs.file)
         if first is None or second is None:
             return replace(so_far, degree="different", reason=f"the still of frame {mine.frame} cannot be read")
         apart = cv2.absdiff(first, second)
-        levels, average = int(apart.max()), float(apart.mean())
-        if levels > MAX_LEVELS or average > MAX_MEAN_LEVELS:
+        levels = apart.max(axis=2)
+        found = (int((levels > FAR_LEVELS).sum()), float(apart.mean()), int(levels.max()))
+        if found[0] > MAX_FAR_PIXELS or found[1] > MAX_MEAN_LEVELS:
             degree = "different"
-        if (levels, average) > (largest, mean):
-            largest, mean, still = levels, average, mine.frame
-    return replace(so_far, degree=degree, largest_levels=max(largest, 0), mean_levels=round(mean, 4), still=still)
+        if still is None or found > worst:
+            worst, still = found, mine.frame
+    far, mean, largest = worst
+    return replace(
+        so_far, degree=degree, far_pixels=far, mean_levels=round(mean, 4), largest_levels=largest, still=still
+    )  # fmt: skip
