@@ -21,7 +21,7 @@ COMMANDS = {
     "replay": "turn a project and its traces into gameplay evidence",
     "report": "turn a run into pages and tables that need no server",
     "audit": "damage good games in known ways and see whether a judge notices",
-    "validate": "check that edit tasks are sound: the start fails, the reference passes, wrong attempts fail",
+    "validate": "check that edit tasks are sound: the start fails, right solutions pass, wrong ones fail",
     "review": "judge a run yourself in the browser, and compare with its judge",
     "judgements": "export the judgements of a run, or import them into the cache",
     "bench-edit": "measure what hidden tests cost against bare runs of the engine, and with two workers",
