@@ -69,7 +69,7 @@ def test_a_solution_without_parameters_is_tried_in_variants_too(task: Path) -> N
 )
 def test_a_wrong_entry_is_named(task: Path, toml: str, message: str) -> None:
     (task / "tests/right.toml").write_text(toml, encoding="utf-8")
-    with pytest.raises(TaskError, match="right.toml") as caught:
+    with pytest.raises(TaskError, match=r"right\.toml") as caught:
         packages(task)
     assert message in str(caught.value)
 
