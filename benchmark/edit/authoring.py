@@ -37,7 +37,9 @@ def check_package(folder: Path) -> tuple[Problem, ...]:
         others = [(variant, read_package(variant)) for variant in variants]
     except TaskError as error:
         return (Problem(TASK_FILE, "", error.message),)
-    rules: tuple[Callable[[Task, EditPackage], Iterator[Problem]], ...] = (_metadata, _project, _test, _wrong, _right)
+    rules: tuple[Callable[[Task, EditPackage], Iterator[Problem]], ...] = (
+        _metadata, _project, _test, _wrong, _right, _untried,
+    )  # fmt: skip
     problems = [problem for rule in rules for problem in rule(task, package)]
     for one, about in [(task, package), *others]:
         problems += _instruction(one, about)
@@ -126,6 +128,9 @@ def _right(task: Task, package: EditPackage) -> Iterator[Problem]:
             if path.is_file() and other is not None and other.read_bytes() == path.read_bytes():
                 where = path.relative_to(task.folder).as_posix()
                 yield Problem(where, "", "is the same as in the reference; leave it out")
+
+
+def _untried(task: Task, package: EditPackage) -> Iterator[Problem]:
     named = {(RIGHT, one.name) for one in package.right} | {(WRONG, one.name) for one in package.wrong}
     for place in (RIGHT, WRONG):
         for path in sorted((task.folder / place).glob("*")):

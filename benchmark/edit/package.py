@@ -143,14 +143,15 @@ def _wrong(folder: Path) -> tuple[WrongAttempt, ...]:
     if not path.exists():
         return ()
     attempts = []
-    for name, entry in read_toml(path).items():
+    entries = read_toml(path)
+    for name, entry in entries.items():
         if not isinstance(entry, dict) or not isinstance(entry.get("about"), str):
             raise TaskError(f'{path}: {name}: a table with about = "…" and fails = ["…"] is needed')
         base = entry.get("base", "reference")
         if base not in ("start", "reference"):
             raise TaskError(f"{path}: {name}.base: {base!r} is neither start nor reference")
         overlay = folder / WRONG / name
-        removes = _strings(entry.get("removes", []), f"{path}: {name}.removes")
+        removes = _names(entries, name, "removes", path)
         fails = _strings(entry.get("fails", []), f"{path}: {name}.fails")
         if not fails:
             raise TaskError(f"{path}: {name}.fails: name at least one check that must notice")
@@ -165,7 +166,8 @@ def _right(folder: Path) -> tuple[RightSolution, ...]:
     if not path.exists():
         return ()
     solutions = []
-    for name, entry in read_toml(path).items():
+    entries = read_toml(path)
+    for name, entry in entries.items():
         if not isinstance(entry, dict) or not isinstance(entry.get("about"), str):
             raise TaskError(f'{path}: {name}: a table with about = "…" is needed')
         in_variants = entry.get("variants", False)
@@ -174,7 +176,7 @@ def _right(folder: Path) -> tuple[RightSolution, ...]:
         overlay = folder / RIGHT / name
         if not overlay.is_dir():
             raise TaskError(f"{path}: {name}: {overlay} is not there, so it changes nothing")
-        removes = _strings(entry.get("removes", []), f"{path}: {name}.removes")
+        removes = _names(entries, name, "removes", path)
         solutions.append(RightSolution(name, entry["about"], overlay, removes, in_variants))
     return tuple(solutions)
 

@@ -65,6 +65,7 @@ def test_a_solution_without_parameters_is_tried_in_variants_too(task: Path) -> N
         ('[in-input]\nabout = "x"\nvariants = "bright"\n', "in-input.variants: 'bright' is not true or false"),
         ('[elsewhere]\nabout = "x"\n', "is not there, so it changes nothing"),
         ('[in-input]\nabout = "x"\nremoves = "a"\n', "in-input.removes: 'a' is not a list of texts"),
+        ('[in-input]\nabout = "x"\nremoves = ["../a"]\n', "in-input.removes: '../a' must stay inside the project"),
     ],
 )
 def test_a_wrong_entry_is_named(task: Path, toml: str, message: str) -> None:
