@@ -7,10 +7,6 @@ const POINTS := 2
 @export var hero: Hero
 
 
-func _enter_tree() -> void:
-	child_order_changed.connect(queue_sort)
-
-
 func _ready() -> void:
 	hero.connect(&"health_changed", Callable(self, &"_show"))
 	if not hero.is_node_ready():
