@@ -25,7 +25,7 @@ COMMANDS = {
     "verify-run": "replay a run that came from elsewhere, compare pictures and scores",
     "report": "turn a run into pages and tables that need no server",
     "audit": "damage good games in known ways and see whether a judge notices",
-    "validate": "check that edit tasks are sound: the start fails, the reference passes, wrong attempts fail",
+    "validate": "check that edit tasks are sound: the start fails, right solutions pass, wrong ones fail",
     "review": "judge a run yourself in the browser, and compare with its judge",
     "judgements": "export the judgements of a run, or import them into the cache",
     "compare-editor": "prepare projects with and without Godot's editor, and say where the results differ",

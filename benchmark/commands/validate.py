@@ -56,6 +56,9 @@ def run(options: argparse.Namespace) -> int:
         pool.shutdown(cancel_futures=True)  # who stops it waits for what is under way, not for all that was to come
     progress.done()
     sound = sum(isinstance(result, Soundness) and result.sound for result in found.values())
+    others = [one for result in found.values() if isinstance(result, Soundness) for one in result.tryings]
+    right = [not one.problem for one in others if one.what.startswith("right ")]
+    print(f"{sum(right)} of {len(right)} other right solutions pass")
     print(f"{sound} of {len(found)} sound, in {time.monotonic() - began:.0f} s")
     if options.json:
         options.json.write_text(json.dumps({name: _document(one) for name, one in found.items()}, indent=1))

@@ -7,7 +7,7 @@ from pathlib import Path
 from benchmark.assets.manifest import MANIFEST, ManifestError, read_manifest
 from benchmark.authoring import Problem, binaries
 from benchmark.edit.hidden import KitTest
-from benchmark.edit.package import TEST_FILE, WRONG_FILE, EditPackage, read_package
+from benchmark.edit.package import RIGHT, RIGHT_FILE, TEST_FILE, WRONG, WRONG_FILE, EditPackage, Layers, read_package
 from benchmark.tasks import (
     DIFFICULTIES,
     EDITORS,
@@ -23,7 +23,7 @@ from benchmark.tasks import (
 
 WORDS = (40, 260)  # of an instruction
 STEPS = {"easy": (1, 3), "medium": (4, 8), "hard": (9, 40)}
-MIN_WRONG, MIN_CHECKS, MIN_VARIANTS = 3, 3, 1
+MIN_WRONG, MIN_RIGHT, MIN_CHECKS, MIN_VARIANTS = 3, 1, 3, 1
 _LEAKS = ("test.gd", "hidden test", "solution/", "t.check")
 _ENGINE_OWN = ("*.import", "*.uid")
 _FOREIGN_AWAIT = re.compile(r"\bawait (?!t\.|_)(\S+)")
@@ -37,7 +37,9 @@ def check_package(folder: Path) -> tuple[Problem, ...]:
         others = [(variant, read_package(variant)) for variant in variants]
     except TaskError as error:
         return (Problem(TASK_FILE, "", error.message),)
-    rules: tuple[Callable[[Task, EditPackage], Iterator[Problem]], ...] = (_metadata, _project, _test, _wrong)
+    rules: tuple[Callable[[Task, EditPackage], Iterator[Problem]], ...] = (
+        _metadata, _project, _test, _wrong, _right, _untried,
+    )  # fmt: skip
     problems = [problem for rule in rules for problem in rule(task, package)]
     for one, about in [(task, package), *others]:
         problems += _instruction(one, about)
@@ -112,6 +114,28 @@ def _wrong(task: Task, package: EditPackage) -> Iterator[Problem]:
         for name in attempt.fails:
             if name not in package.test.checks:
                 yield Problem(WRONG_FILE, f"{attempt.name}.fails", f"{name!r} is no check of the test")
+
+
+def _right(task: Task, package: EditPackage) -> Iterator[Problem]:
+    if len(package.right) < MIN_RIGHT:
+        yield Problem(RIGHT_FILE, "", f"{len(package.right)} other right solutions; at least {MIN_RIGHT} is wanted")
+    assert isinstance(package.reference, Layers)
+    below = (*reversed(package.reference.overlays), package.reference.project)
+    for solution in package.right:
+        for path in sorted(solution.overlay.rglob("*")):
+            name = path.relative_to(solution.overlay)
+            other = next((folder / name for folder in below if (folder / name).is_file()), None)
+            if path.is_file() and other is not None and other.read_bytes() == path.read_bytes():
+                where = path.relative_to(task.folder).as_posix()
+                yield Problem(where, "", "is the same as in the reference; leave it out")
+
+
+def _untried(task: Task, package: EditPackage) -> Iterator[Problem]:
+    named = {(RIGHT, one.name) for one in package.right} | {(WRONG, one.name) for one in package.wrong}
+    for place in (RIGHT, WRONG):
+        for path in sorted((task.folder / place).glob("*")):
+            if (place, path.name) not in named:
+                yield Problem(f"{place}/{path.name}", "", f"is not in {place}.toml, so nothing tries it")
 
 
 def _variants(task: Task, package: EditPackage, others: list[tuple[Task, EditPackage]]) -> Iterator[Problem]:

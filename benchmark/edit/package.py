@@ -5,6 +5,7 @@ start/                             the project; its art is named in art.toml
 solution/                          only the files that differ
 tests/test.gd                      hidden, written with the kit
 tests/wrong.toml  tests/wrong/*/   attempts that must fail, each an overlay over the reference
+tests/right.toml  tests/right/*/   other right solutions, which must pass too, laid over the reference in the same way
 variants/<name>/                   variant.toml with other parameters, its own solution/ where it differs
 """
 
@@ -23,6 +24,7 @@ from benchmark.versions import text_digest, tree_digest
 
 TEST_FILE = "tests/test.gd"
 WRONG_FILE, WRONG = "tests/wrong.toml", "tests/wrong"
+RIGHT_FILE, RIGHT = "tests/right.toml", "tests/right"
 _PLACEHOLDER = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 
 
@@ -39,6 +41,17 @@ class WrongAttempt:
 
 
 @dataclass(frozen=True)
+class RightSolution:
+    """Another way to do what is asked: a test that fails it asks for the ways of the reference."""
+
+    name: str
+    about: str
+    overlay: Path
+    removes: tuple[str, ...]
+    in_variants: bool  # its files carry no parameter, so that it is right for every variant
+
+
+@dataclass(frozen=True)
 class EditPackage:
     """Everything about one task, or one variant of it."""
 
@@ -49,10 +62,11 @@ class EditPackage:
     start: "Project"
     reference: "Project | None"
     wrong: tuple[WrongAttempt, ...] = ()
+    right: tuple[RightSolution, ...] = ()
     explore: bool = False  # nobody says in which mode its test works: the reference tells
 
-    def lay_out_wrong(self, attempt: WrongAttempt, target: Path) -> None:
-        base = self.start if attempt.base == "start" else self.reference
+    def lay_out(self, attempt: WrongAttempt | RightSolution, target: Path) -> None:
+        base = self.start if isinstance(attempt, WrongAttempt) and attempt.base == "start" else self.reference
         assert isinstance(base, Layers)
         replace(base, overlays=(*base.overlays, attempt.overlay), removes=(*base.removes, *attempt.removes)).lay_out(
             target
@@ -117,6 +131,7 @@ def read_package(task: Task) -> EditPackage:
         start=Layers(folder / "start"),
         reference=solution,
         wrong=_wrong(folder) if not task.variant else (),
+        right=tuple(one for one in _right(folder) if one.in_variants or not task.variant),
     )
 
 
@@ -136,14 +151,15 @@ def _wrong(folder: Path) -> tuple[WrongAttempt, ...]:
     if not path.exists():
         return ()
     attempts = []
-    for name, entry in read_toml(path).items():
+    entries = read_toml(path)
+    for name, entry in entries.items():
         if not isinstance(entry, dict) or not isinstance(entry.get("about"), str):
             raise TaskError(f'{path}: {name}: a table with about = "…" and fails = ["…"] is needed')
         base = entry.get("base", "reference")
         if base not in ("start", "reference"):
             raise TaskError(f"{path}: {name}.base: {base!r} is neither start nor reference")
         overlay = folder / WRONG / name
-        removes = _strings(entry.get("removes", []), f"{path}: {name}.removes")
+        removes = _names(entries, name, "removes", path)
         fails = _strings(entry.get("fails", []), f"{path}: {name}.fails")
         if not fails:
             raise TaskError(f"{path}: {name}.fails: name at least one check that must notice")
@@ -151,6 +167,26 @@ def _wrong(folder: Path) -> tuple[WrongAttempt, ...]:
             raise TaskError(f"{path}: {name}: {overlay} is not there, so it changes nothing")
         attempts.append(WrongAttempt(name, entry["about"], fails, overlay, removes, base))
     return tuple(attempts)
+
+
+def _right(folder: Path) -> tuple[RightSolution, ...]:
+    path = folder / RIGHT_FILE
+    if not path.exists():
+        return ()
+    solutions = []
+    entries = read_toml(path)
+    for name, entry in entries.items():
+        if not isinstance(entry, dict) or not isinstance(entry.get("about"), str):
+            raise TaskError(f'{path}: {name}: a table with about = "…" is needed')
+        in_variants = entry.get("variants", False)
+        if not isinstance(in_variants, bool):
+            raise TaskError(f"{path}: {name}.variants: {in_variants!r} is not true or false")
+        overlay = folder / RIGHT / name
+        if not overlay.is_dir():
+            raise TaskError(f"{path}: {name}: {overlay} is not there, so it changes nothing")
+        removes = _names(entries, name, "removes", path)
+        solutions.append(RightSolution(name, entry["about"], overlay, removes, in_variants))
+    return tuple(solutions)
 
 
 def _table(data: Mapping[str, Any], key: str, path: Path) -> dict[str, Any]:

@@ -1,4 +1,5 @@
-"""Is a task sound? The start must fail, the reference must pass, and every wrong attempt must fail for its reason."""
+"""Is a task sound? The start must fail, the reference and every other right solution must pass, and every wrong attempt
+must fail for its reason."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -49,9 +50,15 @@ def validate(
         package.start.lay_out(work / "start")
         verdict = _try(package, work / "start", machine, fresh)
         tryings.append(Trying("start", verdict, _start_problem(verdict)))
+        for solution in package.right:
+            folder = work / f"right-{solution.name}"
+            package.lay_out(solution, folder)
+            verdict = _try(package, folder, machine, fresh)
+            problem = "" if verdict.passed else f"is right, but {verdict.how}: {verdict.reason}"
+            tryings.append(Trying(f"right {solution.name}", verdict, problem))
         for attempt in package.wrong:
             folder = work / f"wrong-{attempt.name}"
-            package.lay_out_wrong(attempt, folder)
+            package.lay_out(attempt, folder)
             verdict = _try(package, folder, machine, fresh)
             tryings.append(Trying(f"wrong {attempt.name}", verdict, _wrong_problem(verdict, attempt.fails)))
         for name, other in others:

@@ -1,5 +1,7 @@
 """What hidden tests are written with, tried in a room that has a bit of everything."""
 
+import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -28,6 +30,38 @@ def test_it_does_what_it_says_without_a_display(machine: Machine, name: str) -> 
 @pytest.mark.parametrize("name", ["drawing", "moving", "looking"])
 def test_it_does_what_it_says_with_a_display(machine: Machine, name: str) -> None:
     _, verdict = run(name, machine, Mode(display=True))
+    assert verdict.passed, verdict.reason
+
+
+INPUT = read_kit_test(KIT / "tests/input.gd", {"ticks": 60, "accumulates": True})
+
+
+@pytest.mark.parametrize("ticks", [60, 120, 45, 7])
+def test_input_is_seen_once_in_every_way_however_frames_and_ticks_fall(machine: Machine, ticks: int) -> None:
+    """A press in no tick, in one, in several of a frame: the probe counts what each way of looking at input meets."""
+    test = replace(INPUT, parameters={**INPUT.parameters, "ticks": ticks})
+    verdict = verify(KIT / "project", test, machine, Mode(), 30)
+    assert verdict.passed, verdict.reason
+    assert {check.name for check in verdict.checks} == set(test.checks)
+
+
+def test_input_is_seen_once_in_every_way_with_a_display(machine: Machine) -> None:
+    verdict = verify(KIT / "project", INPUT, machine, Mode(display=True), 60)
+    assert verdict.passed, verdict.reason
+
+
+def test_a_project_that_takes_events_as_they_come_sees_them_in_the_same_frame(machine: Machine) -> None:
+    test = replace(INPUT, parameters={**INPUT.parameters, "accumulates": False})
+    verdict = verify(KIT / "project", test, machine, Mode(), 30)
+    assert verdict.passed, verdict.reason
+
+
+@pytest.mark.parametrize("setting", ["compatibility/legacy_just_pressed_behavior", "buffering/agile_event_flushing"])
+def test_settings_of_input_change_nothing(machine: Machine, tmp_path: Path, setting: str) -> None:
+    shutil.copytree(KIT / "project", tmp_path / "project")
+    with (tmp_path / "project/project.godot").open("a", encoding="utf-8") as file:
+        file.write(f"\n[input_devices]\n\n{setting}=true\n")
+    verdict = verify(tmp_path / "project", INPUT, machine, Mode(), 30)
     assert verdict.passed, verdict.reason
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from benchmark.assets.library import bring
-from benchmark.edit.authoring import MIN_WRONG, check_package
+from benchmark.edit.authoring import MIN_RIGHT, MIN_WRONG, check_package
 from benchmark.edit.package import read_package
 from benchmark.edit.soundness import validate
 from benchmark.runtime.machine import Machine
@@ -33,15 +33,16 @@ def test_every_editor_and_every_difficulty_is_there() -> None:
     assert {task.difficulty for task, *_ in TASKS} == set(DIFFICULTIES)
 
 
-def test_each_has_a_variant_and_wrong_attempts() -> None:
+def test_each_has_a_variant_wrong_attempts_and_another_right_solution() -> None:
     assert [task.id for task, *variants in TASKS if not variants] == []
     assert all(variant.variant_of == task.id for task, *variants in TASKS for variant in variants)
     assert [task.id for task, *_ in TASKS if len(read_package(task).wrong) < MIN_WRONG] == []
+    assert [task.id for task, *_ in TASKS if len(read_package(task).right) < MIN_RIGHT] == []
 
 
 @pytest.mark.engine
 @pytest.mark.parametrize("name", QUICK)
-def test_start_fails_reference_passes_and_one_wrong_attempt_fails(machine: Machine, name: str) -> None:
+def test_start_fails_right_solutions_pass_and_one_wrong_attempt_fails(machine: Machine, name: str) -> None:
     bring()
     task = next(task for task, *_ in TASKS if task.slug == name)
     package = read_package(task)

@@ -83,7 +83,7 @@ def test_an_agent_sees_the_start_and_nothing_that_is_hidden(
     files = (seen / "found.txt").read_text(encoding="utf-8")
     assert "../game/scripts/lamp.gd" in files
     assert "../game/main.tscn" in files
-    for hidden in ("test.gd", "wrong", "solution", "variant", "task.toml"):
+    for hidden in ("test.gd", "wrong", "right.toml", "solution", "variant", "task.toml"):
         assert hidden not in files
     instruction = (seen / "read.txt").read_text(encoding="utf-8")
     assert "sets `brightness` to 7" in instruction

@@ -14,7 +14,9 @@ var parameters: Dictionary
 var watch_script: GDScript
 var _tree: SceneTree
 var _scene: Node
-var _held: Dictionary = {}
+var _held: Dictionary = {}       # action -> the event that it was pressed with
+var _waiting: Dictionary = {}    # button -> its events that were not sent yet
+var _sent: Dictionary = {}       # button -> the frame and the tick in which its last event was sent
 var _loose: Array[Node] = []
 var _drawn_on := 0
 
@@ -49,6 +51,7 @@ func _tear_down(picture_path: String) -> void:
 	_loose.clear()
 	_tree.paused = false
 	await frames(2)
+	await _until_seen()
 
 
 # --- scenes and resources ---
@@ -214,18 +217,21 @@ func _shown(value: Variant) -> String:
 
 # --- time ---
 
-# Timers of our own: whoever waits for a signal of the tree can be found there, and be woken with a false answer.
+# Every wait ends at the end of a frame, behind all `_physics_process` and `_process` of it.
 
+# Timers of our own: whoever waits for a signal of the tree can be found there, and be woken with a false answer.
 func frames(count: int) -> void:
 	for index in count:
 		await _tree.create_timer(0.0, true, false, true).timeout
+		_send_waiting()
 		_keep_drawing()
 
 
+## So many physics ticks, and the rest of the frame in which the last of them falls.
 func physics(count: int) -> void:
-	for index in count:
-		await _tree.create_timer(0.0, true, true, true).timeout
-		_keep_drawing()
+	var last := Engine.get_physics_frames() + count
+	while Engine.get_physics_frames() < last:
+		await frames(1)
 
 
 ## Seconds of the game's time; a second takes far less than a second here.
@@ -235,51 +241,49 @@ func seconds(duration: float) -> void:
 
 ## Waits until the condition holds; false if it did not within so many seconds of the game.
 func until(condition: Callable, at_most_seconds: float) -> bool:
-	for index in roundi(at_most_seconds * Engine.physics_ticks_per_second):
+	var last := Engine.get_physics_frames() + roundi(at_most_seconds * Engine.physics_ticks_per_second)
+	while Engine.get_physics_frames() < last:
 		if condition.call():
 			return true
-		await physics(1)
+		await frames(1)
 	return bool(condition.call())
 
 
 # --- input ---
 
+# An event goes into the engine's own buffer, which it empties before the next frame, where a player's events land too.
+# Flushed at once it would belong to a frame whose `_process` is over, and `is_action_just_pressed` is never true there.
+
+## Presses what is bound to an action, a key if there is one, until it is released. The next frame sees it.
 func press(action: StringName) -> void:
-	_held[action] = true
-	_action(action, true)
+	if not _held.has(action):
+		_held[action] = _bound(action)
+		_send(action, _held[action], true)
 
 
 func release(action: StringName) -> void:
-	_held.erase(action)
-	_action(action, false)
+	if _held.has(action):
+		_send(action, _held[action], false)
+		_held.erase(action)
 
 
-func _action(action: StringName, pressed: bool) -> void:
-	var event := InputEventAction.new()
-	event.action = action
-	event.pressed = pressed
-	event.strength = 1.0 if pressed else 0.0
-	Input.parse_input_event(event)
-	Input.flush_buffered_events()
-
-
-## Press, hold for so many physics frames, release.
+## Press, hold for so many physics ticks, release.
 func tap(action: StringName, held := 2) -> void:
 	press(action)
 	await physics(held)
 	release(action)
-	await physics(1)
+	await _until_seen()
 
 
 ## A key of the keyboard, as a player hits it.
 func key(code: Key, held := 2) -> void:
+	var event := InputEventKey.new()
+	event.physical_keycode = code
+	event.keycode = code
 	for pressed: bool in [true, false]:
-		var event := InputEventKey.new()
-		event.keycode = code
-		event.physical_keycode = code
-		event.pressed = pressed
-		Input.parse_input_event(event)
+		_send(code, event, pressed)
 		await physics(held)
+	await _until_seen()
 
 
 ## A click of the left button at a place of the screen.
@@ -287,22 +291,84 @@ func click(place: Vector2) -> void:
 	var motion := InputEventMouseMotion.new()
 	motion.position = place
 	motion.global_position = place
-	_tree.root.push_input(motion)
+	_buffer(motion)
 	await frames(1)
+	var event := InputEventMouseButton.new()
+	event.button_index = MOUSE_BUTTON_LEFT
+	event.position = place
+	event.global_position = place
 	for pressed: bool in [true, false]:
-		var event := InputEventMouseButton.new()
-		event.button_index = MOUSE_BUTTON_LEFT
-		event.position = place
-		event.global_position = place
-		event.pressed = pressed
-		event.button_mask = MOUSE_BUTTON_MASK_LEFT if pressed else 0
-		_tree.root.push_input(event)
+		_send(&"left mouse button", event, pressed)
 		await frames(2)
+	await _until_seen()
 
 
 ## A click on the middle of a control.
 func click_on(control: Control) -> void:
 	await click(control.get_global_transform_with_canvas() * (control.size / 2))
+
+
+# A player presses keys: code that asks for one (`_unhandled_key_input`, `event is InputEventKey`) never meets an action.
+func _bound(action: StringName) -> InputEvent:
+	var events := InputMap.action_get_events(action) if InputMap.has_action(action) else []
+	for type: String in ["InputEventKey", "InputEventMouseButton", "InputEventJoypadButton"]:
+		for event: InputEvent in events:
+			if event.is_class(type):
+				return _as_struck(event.duplicate())
+	var only := InputEventAction.new()
+	only.action = action
+	return only
+
+
+# What is bound names a key in one of several ways; one that is struck has them all.
+func _as_struck(event: InputEvent) -> InputEvent:
+	event.device = 0
+	if event is InputEventKey:
+		var code: Key = event.keycode if event.keycode != KEY_NONE else event.physical_keycode
+		event.keycode = code if code != KEY_NONE else event.key_label
+		if event.physical_keycode == KEY_NONE:
+			event.physical_keycode = event.keycode
+	elif event is InputEventMouseButton:
+		event.position = _tree.root.get_visible_rect().get_center()
+		event.global_position = event.position
+	return event
+
+
+func _send(button: Variant, event: InputEvent, pressed: bool) -> void:
+	var copy: InputEvent = event.duplicate()
+	copy.pressed = pressed
+	if copy is InputEventMouseButton:
+		copy.button_mask = 1 << (copy.button_index - 1) if pressed else 0
+	_waiting.get_or_add(button, []).append(copy)
+	_send_waiting()
+
+
+# One event of a button after the other: the next is sent when a frame and a tick have seen the one before, or a press
+# and a release between two ticks would be nothing to code that asks whether a button is held.
+func _send_waiting() -> void:
+	for button: Variant in _waiting.keys():
+		if _is_seen(button):
+			_buffer(_waiting[button].pop_front())
+			_sent[button] = [Engine.get_process_frames(), Engine.get_physics_frames()]
+			if _waiting[button].is_empty():
+				_waiting.erase(button)
+
+
+func _is_seen(button: Variant) -> bool:
+	var at: Array = _sent.get(button, [-1, -1])
+	return Engine.get_process_frames() > at[0] and Engine.get_physics_frames() > at[1]
+
+
+func _until_seen() -> void:
+	while not _waiting.is_empty() or not _sent.keys().all(_is_seen):
+		await frames(1)
+
+
+func _buffer(event: InputEvent) -> void:
+	var accumulates := Input.use_accumulated_input
+	Input.use_accumulated_input = true   # without it the event is not kept for the next frame
+	Input.parse_input_event(event)
+	Input.use_accumulated_input = accumulates
 
 
 # --- signals ---

@@ -12,7 +12,7 @@ extends Node
 # - what is said for a test counts only if nobody but the engine, the kit and the test is on the stack, so that kit and
 #   test are of no use to code that has found them among all objects.
 
-const _WOKEN_BY_ENGINE: Array[String] = ["play", "frames", "physics"]
+const _WOKEN_BY_ENGINE: Array[String] = ["play", "frames"]
 
 
 func _init() -> void:

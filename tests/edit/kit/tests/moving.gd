@@ -26,6 +26,7 @@ func test_input(t):
 	await t.physics(10)
 	t.check("held until released", Input.is_action_pressed("jump"))
 	t.release("jump")
+	await t.frames(1)
 	t.check("then no more", not Input.is_action_pressed("jump"))
 	await t.key(KEY_K)
 	t.equal("a key", room.keys_hit, 1)

@@ -116,7 +116,7 @@ func test_the_theme_decides(t):
 		before[type] = theme.get_color("font_color", type) if theme.has_color("font_color", type) else null
 		theme.set_color("font_color", type, odd)
 	var boxes = {}
-	for place in [["normal", "Button"], ["normal", "GoldButton"], ["hover", "Button"], ["panel", "PanelContainer"], ["panel", "Card"]]:
+	for place in [["normal", "Button"], ["normal", "GoldButton"], ["hover", "Button"], ["hover", "GoldButton"], ["panel", "PanelContainer"], ["panel", "Card"]]:
 		boxes[place] = theme.get_stylebox(place[0], place[1]) if theme.has_stylebox(place[0], place[1]) else null
 		theme.set_stylebox(place[0], place[1], box)
 	await t.frames(3)

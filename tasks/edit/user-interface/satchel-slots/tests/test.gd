@@ -221,7 +221,7 @@ func _move(root, place, mask):
 	event.global_position = place
 	event.relative = Vector2(4, 4)
 	event.button_mask = mask
-	root.push_input(event)
+	Input.parse_input_event(event)  # seen by the next frame, as what a player does
 
 
 func _button(root, place, pressed):
@@ -231,7 +231,7 @@ func _button(root, place, pressed):
 	event.global_position = place
 	event.pressed = pressed
 	event.button_mask = MOUSE_BUTTON_MASK_LEFT if pressed else 0
-	root.push_input(event)
+	Input.parse_input_event(event)  # seen by the next frame, as what a player does
 
 
 # Whether a picture hangs at the pointer that belongs to no slot.
