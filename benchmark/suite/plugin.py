@@ -28,8 +28,9 @@ def pytest_configure(config: pytest.Config) -> None:
         config.stash[KEY] = start_session(config)
     except BenchmarkError as error:
         raise pytest.UsageError(str(error)) from error
-    if config.inipath is None and config.invocation_params.dir == REPOSITORY and config.args == [str(REPOSITORY)]:
-        # pytest takes the value of `--tasks DIR` for a place to look for its settings, and so misses ours
+    named = config.args_source is pytest.Config.ArgsSource.ARGS
+    if not named and config.rootpath != REPOSITORY and config.invocation_params.dir == REPOSITORY:
+        # pytest takes the value of `--tasks DIR` for a place to look for its settings: it found none, or a stranger's
         config.args = [str(SUITE)]
     if getattr(config.option, "maxschedchunk", 0) is None:
         config.option.maxschedchunk = 1  # trials take minutes: no worker should hoard them
