@@ -27,7 +27,7 @@ from benchmark.projects.editor import (
     NotPlainError,
     seen_by_editor,
     suffix_of,
-)  # fmt: skip
+)
 from benchmark.projects.imports import PlainImport, import_plainly
 from benchmark.projects.indexes import CLASSES, IDS, read_indexes
 from benchmark.projects.project import PROJECT_FILE, SubmittedProject, copy_project
@@ -72,7 +72,7 @@ class PreparedProject:
 
 
 def prepare(project: SubmittedProject, machine: Machine, cache: Path | None = None) -> PreparedProject:
-    """The imported copy of a submission, from the cache where it was made before."""
+    """The imported copy of a submission, from the cache where it was made before: the usual one, or another folder."""
     cache = cache or cache_root()
     key = f"{project.digest[:32]}-{machine.engine.version}-{VERSION}"
     folder = cache / "projects" / re.sub(r"[^\w.+-]", "_", key)

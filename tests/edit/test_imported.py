@@ -18,6 +18,7 @@ from benchmark.tasks import TaskError
 from tests.edit.corpus import add_task, to_zip
 
 engine = pytest.mark.engine
+REPOSITORY = Path(__file__).parents[2]
 
 
 def check(root: Path, machine: Machine, limit_sec: float = 20) -> Soundness:
@@ -121,6 +122,18 @@ def test_a_zip_that_grows_beyond_measure_is_refused(tmp_path: Path) -> None:
     assert made.stat().st_size < 4 << 20
     with pytest.raises(TaskError, match="larger than a project may be"):
         Archive(made).lay_out(tmp_path / "game")
+
+
+@pytest.mark.parametrize("settings", ["", "[tool.other]\n", '[tool.pytest.ini_options]\ntestpaths = ["tests"]\n'])
+def test_a_project_file_beside_the_tasks_does_not_lead_pytest_astray(tmp_path: Path, settings: str) -> None:
+    add_task(tmp_path, 1)
+    if settings:
+        (tmp_path / "pyproject.toml").write_text(settings)
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "--track", "edit", "--tasks", str(tmp_path)]
+    done = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stdout
+    assert "test_trial[edit/2d-graphics/task-0001[oracle]]" in done.stdout
+    assert "1 test collected" in done.stdout
 
 
 @pytest.mark.parametrize("damage", ["cut", "scrambled", "no zip"])
