@@ -12,7 +12,7 @@ from typing import Any
 from benchmark.craft.replay.evidence import Evidence, RecorderSettings, file_hash, read_evidence
 from benchmark.craft.replay.writing import content_digest
 from benchmark.craft.traces import FPS, MAX_FRAMES
-from benchmark.results.report.loose import as_list, inside, parsed
+from benchmark.results.report.loose import as_dict, as_list, inside, parsed
 from benchmark.results.store import TRIALS_FILE, RunStore
 from benchmark.trials import TrialRecord, one_line
 
@@ -100,6 +100,9 @@ def read_demo(folder: Path) -> tuple[Evidence, str]:
     data = parsed(folder / "evidence.json")
     if not isinstance(data, dict):
         raise UnreadableError("evidence.json is missing or damaged")
+    known = {field.name for field in fields(RecorderSettings)}
+    if unknown := sorted({*as_dict(data.get("settings"))} - known):
+        raise UnreadableError(one_line(f"settings.{unknown[0]} is of another version of the harness", 200))
     try:
         evidence = read_evidence(folder)
         _check(evidence)
