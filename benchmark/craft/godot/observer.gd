@@ -77,7 +77,11 @@ func look(tree: SceneTree) -> Dictionary:
 func pointer(window: Window) -> Dictionary:
 	var shown := Input.mouse_mode in [Input.MOUSE_MODE_VISIBLE, Input.MOUSE_MODE_CONFINED]
 	var drawn := window.get_stretch_transform() * window.global_canvas_transform
-	var back := (window.get_final_transform() * drawn.affine_inverse()).affine_inverse()
+	var whole := window.get_final_transform()
+	for part: float in [drawn.determinant(), whole.determinant()]:
+		if part == 0 or not is_finite(part):    # a game may set any transform; to turn it round would be an error of ours
+			return {"shown": shown}
+	var back := (whole * drawn.affine_inverse()).affine_inverse()
 	return {"shown": shown, "to_picture": [back.x.x, back.y.y, back.origin.x, back.origin.y]}
 
 

@@ -86,9 +86,15 @@ class Film:
     def at(self, frame: int) -> Reduced | None:
         if frame not in self.seen:
             file = next((s.file for s in self.evidence.stills if s.frame == frame), None)
-            picture = cv2.imread(str(self.folder / file), cv2.IMREAD_REDUCED_COLOR_4) if file else None
-            self.seen[frame] = None if picture is None else picture.astype(np.int16)
+            picture = cv2.imread(str(self.folder / file)) if file else None
+            self.seen[frame] = None if picture is None else _reduce(picture).astype(np.int16)
         return self.seen[frame]
+
+
+def _reduce(picture: Any) -> Any:
+    """By averaging: the recorders scale differently, and the quick way of the JPEG decoder keeps that."""
+    rows, columns = picture.shape[:2]
+    return cv2.resize(picture, (columns // 4, rows // 4), interpolation=cv2.INTER_AREA)
 
 
 def different(one: Reduced, two: Reduced) -> float:
@@ -180,8 +186,7 @@ def draw_difference(exact: Film, real: Film, still: StillParity, target: Path) -
     first: Any = pictures[0]
     second: Any = pictures[1] if pictures[1] is not None else np.zeros_like(first)
     rows, columns = first.shape[:2]
-    small = [cv2.resize(p, (columns // 4, rows // 4), interpolation=cv2.INTER_AREA) for p in (first, second)]
-    unlike = (cv2.absdiff(small[0], small[1]).max(axis=2) > VISIBLE).astype(np.uint8)
+    unlike = (cv2.absdiff(_reduce(first), _reduce(second)).max(axis=2) > VISIBLE).astype(np.uint8)
     mask = cv2.resize(unlike, (columns, rows), interpolation=cv2.INTER_NEAREST)
     grey = cv2.cvtColor(cv2.cvtColor(first, cv2.COLOR_BGR2GRAY) // 3, cv2.COLOR_GRAY2BGR)
     grey[mask > 0] = (60, 60, 255)

@@ -6,6 +6,7 @@ after the frame was hashed. Integer arithmetic only: the same bytes everywhere.
 
 import bisect
 import math
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -48,7 +49,7 @@ class PointerTrack:
     """Where the pointer is and what it presses on every frame of a demo, by its inputs alone."""
 
     moves: tuple[tuple[int, int, int], ...]  # frame, x, y; ascending
-    rings: dict[int, tuple[Ring, ...]]  # by frame, the newest last
+    rings: dict[int, tuple[Ring, ...]]  # by frame, in the order they were pressed
 
     def at(self, frame: int) -> tuple[int, int]:
         """The inputs of a frame arrive before it is drawn."""
@@ -63,25 +64,33 @@ def track_pointer(trace: Trace, inputs: Sequence[Input]) -> PointerTrack | None:
     moves = tuple((item.frame, item.x, item.y) for item in inputs if item.kind == "motion")
     track = PointerTrack(moves, {})
     rings: dict[int, dict[tuple[str, int, int], Ring]] = {}
-    held: dict[str, int] = {}
-
-    def glow(button: str, pressed: int, released: int) -> None:
+    for button, pressed, released in _presses(inputs, trace.duration_frames):
         for frame in range(pressed, min(released + GLOW_FRAMES, trace.duration_frames)):
             # While it is held it goes along with the pointer; then it stays where it was let go.
             ring = Ring(button, *track.at(min(frame, released)), age=max(0, frame - released + 1))
             among = rings.setdefault(frame, {})
             among.pop((button, ring.x, ring.y), None)
             among[button, ring.x, ring.y] = ring
+            if len(among) > MAX_RINGS:
+                among.pop(next(iter(among)))  # the oldest
+    return replace(track, rings={frame: tuple(among.values()) for frame, among in rings.items()})
 
+
+def _presses(inputs: Sequence[Input], duration_frames: int) -> list[tuple[str, int, int]]:
+    """Button, first frame, frame of the release; of those that begin on one frame only so many as can be drawn."""
+    held: dict[str, int] = {}
+    begun: dict[int, deque[tuple[str, int, int]]] = {}
     for item in inputs:
-        if item.kind == "button" and item.pressed:
+        if item.kind != "button":
+            continue
+        if item.pressed:
             held[item.button] = item.frame
-        elif item.kind == "button" and item.button in held:
-            glow(item.button, held.pop(item.button), item.frame)
+        elif item.button in held:
+            pressed = held.pop(item.button)
+            begun.setdefault(pressed, deque(maxlen=MAX_RINGS)).append((item.button, pressed, item.frame))
     for button, pressed in held.items():
-        glow(button, pressed, trace.duration_frames)
-    newest = {frame: sorted(among.values(), key=lambda ring: -ring.age) for frame, among in rings.items()}
-    return replace(track, rings={frame: tuple(among[-MAX_RINGS:]) for frame, among in newest.items()})
+        begun.setdefault(pressed, deque(maxlen=MAX_RINGS)).append((button, pressed, duration_frames))
+    return [press for frame in sorted(begun) for press in begun[frame]]
 
 
 @dataclass
