@@ -15,13 +15,13 @@ from benchmark.craft.replay.evidence import STILL_HEIGHT, STILL_WIDTH
 from benchmark.craft.rubric import Rubric, read_rubric_file
 from benchmark.craft.traces import FPS, HEIGHT, MAX_REPLAYED_FRAMES, WIDTH
 from benchmark.errors import BenchmarkError, UsageError
+from benchmark.harbor.folder import clear
+from benchmark.harbor.judge import choose_judge
+from benchmark.harbor.outputs import write_verdict
+from benchmark.harbor.run import Request, Verdict, verify
 from benchmark.progress import Progress
 from benchmark.runtime.machine import find_machine
 from benchmark.trials import one_line
-from benchmark.verifier.folder import clear
-from benchmark.verifier.judge import choose_judge
-from benchmark.verifier.outputs import write_verdict
-from benchmark.verifier.run import Request, Verdict, verify
 
 VOID = 3
 BELOW_THRESHOLD = 1

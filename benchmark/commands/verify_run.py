@@ -13,8 +13,8 @@ from benchmark.results.store import RUNS_ROOT, RunStore, open_run, those_that_co
 from benchmark.runtime.machine import find_machine
 from benchmark.tasks import TASKS_ROOT, find_tasks
 from benchmark.trials import TrialRecord, one_line
-from benchmark.verify.stored import read_records
-from benchmark.verify.trials import BAD, Bench, Finding, other_harness, verify_trial
+from benchmark.verify_run.stored import read_records
+from benchmark.verify_run.trials import BAD, Bench, Finding, other_harness, verify_trial
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

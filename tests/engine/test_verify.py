@@ -186,7 +186,7 @@ def test_a_disk_without_room_is_void(tmp_path: Path) -> None:
     """From the first result on no file may have more than 64 bytes, which the system refuses like a full disk."""
     script = (
         "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
-        "import benchmark.verifier.outputs as o; before = o.write_json\n"
+        "import benchmark.harbor.outputs as o; before = o.write_json\n"
         "def full(path, data):\n"
         "    resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64)); before(path, data)\n"
         "o.write_json = full\n"

@@ -10,9 +10,9 @@ from benchmark.commands import verify as command
 from benchmark.craft.rubric import read_rubric_file
 from benchmark.craft.scoring import aggregate
 from benchmark.errors import UsageError
+from benchmark.harbor.folder import clear
+from benchmark.harbor.judge import choose_judge
 from benchmark.judges.model.judge import ModelJudge
-from benchmark.verifier.folder import clear
-from benchmark.verifier.judge import choose_judge
 
 # Breakdowns in the form of the public verifier, with numbers of our own; results were computed by hand.
 BREAKDOWNS: dict[str, dict[str, Any]] = {

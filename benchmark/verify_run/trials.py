@@ -24,7 +24,7 @@ from benchmark.runtime.tokens import core_count, cpu_token
 from benchmark.runtime.workdir import work_folder
 from benchmark.tasks import Task
 from benchmark.trials import TrialRecord, one_line
-from benchmark.verify.stored import UnreadableError, demo_folders, read_demo, trial_folder
+from benchmark.verify_run.stored import UnreadableError, demo_folders, read_demo, trial_folder
 
 Status = Literal["identical", "same to the eye", "different", "unreadable", "not replayed"]
 BAD: tuple[Status, ...] = ("different", "unreadable")

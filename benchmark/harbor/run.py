@@ -11,13 +11,13 @@ from benchmark.craft.rubric import Rubric
 from benchmark.craft.scoring import Scores, aggregate
 from benchmark.craft.showing import show
 from benchmark.craft.traces import FPS
+from benchmark.harbor.folder import ATTEMPTS_FILE, keep_demo, write_build_log
 from benchmark.judges.panel import Opinion, hear
 from benchmark.judges.protocol import DemoEvidence, Judge
 from benchmark.progress import Progress
 from benchmark.projects.submission import take_submission
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.workdir import work_folder
-from benchmark.verifier.folder import ATTEMPTS_FILE, keep_demo, write_build_log
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,7 @@ from benchmark import __version__
 from benchmark.craft.rubric import BUILD
 from benchmark.craft.traces import FPS
 from benchmark.files import write_json, write_whole
-from benchmark.judges.protocol import DemoEvidence
-from benchmark.verifier.folder import (
+from benchmark.harbor.folder import (
     ATTEMPTS_FILE,
     BREAKDOWN_FILE,
     CTRF_FILE,
@@ -22,7 +21,8 @@ from benchmark.verifier.folder import (
     REWARD_FILE,
     film_of,
 )
-from benchmark.verifier.run import Verdict
+from benchmark.harbor.run import Verdict
+from benchmark.judges.protocol import DemoEvidence
 
 PASS_MARK = 0.5  # of an item, for test runners that know only passed and failed
 
