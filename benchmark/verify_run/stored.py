@@ -18,7 +18,7 @@ from benchmark.trials import TrialRecord, one_line
 
 _PARTS = ("submission", "evidence", "opinions.json")  # all that is read of a trial
 _DAMAGED = (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError)
-_STILL = re.compile(r"frames/\d{1,9}\.jpg")
+_STILL = re.compile(r"(frames|bare)/\d{1,9}\.jpg")
 _FOLDER = re.compile(r"[\w-]+")
 
 
@@ -127,8 +127,8 @@ def _check(evidence: Evidence) -> None:
     frames = [*(frame for frame, _ in evidence.pixels), *(still.frame for still in evidence.stills)]
     if not all(isinstance(frame, int) for frame in [*frames, evidence.outcome.frame]):
         raise ValueError("frames are whole numbers")
-    if not all(_STILL.fullmatch(still.file) for still in evidence.stills):
-        raise ValueError("a still lies in frames/")
+    if not all(_STILL.fullmatch(name) for still in evidence.stills for name in (still.file, still.measured)):
+        raise ValueError("a still lies in frames/ or, without the pointer, in bare/")
     if not isinstance(evidence.pinned, dict):
         raise ValueError("pinned is an object")
 
