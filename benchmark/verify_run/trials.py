@@ -162,6 +162,9 @@ def _score(folder: Path, record: TrialRecord, rubric: Rubric | None) -> Finding:
             wrong.append(name)
     if opinions[0].judge != record.judge:
         wrong.append("judge")
+    shown = [place.name for place in demo_folders(folder)]
+    if any(sorted(demo.demo for demo in opinion.demos) != sorted(shown) for opinion in opinions):
+        wrong.append("demos judged")
     data = {"recorded": record.score, "here": scores.score, "wrong": wrong}
     if wrong:
         detail = f"{scores.score:.4f} from the judgements, recorded is {record.score}; not the same: {', '.join(wrong)}"

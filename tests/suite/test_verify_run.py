@@ -16,7 +16,10 @@ import pytest
 from benchmark.cli import main
 from benchmark.craft.replay.evidence import file_hash
 from benchmark.craft.replay.writing import content_digest
+from benchmark.craft.rubric import read_rubric
+from benchmark.craft.trial import weigh
 from benchmark.errors import UsageError
+from benchmark.judges.panel import read_opinions
 from benchmark.results.store import RunStore
 from benchmark.trials import TrialRecord
 from tests.suite.conftest import TASKS, RunSuite
@@ -34,12 +37,16 @@ class Run:
 
     def add(self, agent: str, **changes: Any) -> Path:
         """Another trial like the oracle's, with its first demo only; returns its folder."""
-        record = replace(self.record, agent=agent, **changes)
-        folder = self.store.trial_folder(record.id)
+        folder = self.store.trial_folder(replace(self.record, agent=agent).id)
         shutil.copytree(self.store.trial_folder(self.record.id), folder)
         (folder / "submission/demo_outputs/02_evening.json").unlink()
         (folder / "evidence/demos.json").write_text('[{"name": "01_presses", "untouched": null}]', encoding="utf-8")
-        self.store.append(record)
+        opinions = json.loads((folder / "opinions.json").read_text(encoding="utf-8"))
+        first = [{**opinion, "demos": opinion["demos"][:1]} for opinion in opinions]
+        (folder / "opinions.json").write_text(json.dumps(first), encoding="utf-8")
+        weighed, chosen = weigh(read_rubric(TASKS / self.record.task), read_opinions(folder))
+        scores = {name: getattr(weighed[chosen], name) for name in ("score", "categories", "items")}
+        self.store.append(replace(self.record, agent=agent, **{**scores, **changes}))
         return folder
 
     def rewrite(self, folder: Path, edit: Edit, *, forge: bool = True) -> None:
@@ -137,6 +144,8 @@ def test_what_was_altered_afterwards_is_different(run: Run, capsys: pytest.Captu
     still = run.add("still") / "evidence/01_presses/frames/00015.jpg"
     still.write_bytes(still.read_bytes() + b"\0")
     run.add("score", score=0.9)
+    unjudged = run.add("unjudged") / "opinions.json"
+    unjudged.write_text(unjudged.read_text(encoding="utf-8").replace("01_presses", "01_better"), encoding="utf-8")
     script = run.add("game") / "submission/main.gd"
     script.chmod(0o644)
     script.write_text(script.read_text(encoding="utf-8") + "\n# better now\n", encoding="utf-8")
@@ -147,6 +156,7 @@ def test_what_was_altered_afterwards_is_different(run: Run, capsys: pytest.Captu
         ("hash", "01_presses", "evidence.json was changed after the recording"),
         ("still", "01_presses", "frames/00015.jpg is not the file that was recorded"),
         ("score", "score", "recorded is 0.9"),
+        ("unjudged", "score", "not the same: demos judged"),
         ("game", "01_presses", "project_digest"),
         ("built", "gate", "BUILD 1 here"),
     ):
