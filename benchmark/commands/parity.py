@@ -181,7 +181,7 @@ def _totals(rows: list[Row]) -> list[str]:
     if 0 < len(calm) < len(found):
         lines.append(f"without takes in which the machine was too busy: {_summary(calm)}")
     unlike = [still for row in found if row.found for still in row.found.stills if not still.agrees]
-    if unlike:
+    if any(still.repeats is not None for still in unlike):
         lines.append(
             f"of {len(unlike)} stills that do not agree a second take in real time shows "
             f"{sum(still.repeats is True for still in unlike)} again, "
