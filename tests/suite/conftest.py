@@ -41,7 +41,12 @@ def records(pytester: pytest.Pytester) -> Callable[[str], list[TrialRecord]]:
 
 def is_worker(pid: int) -> bool:
     """Whether a process is one of xdist's workers."""
+    return b"sys.stdin.readline" in command_of(pid)  # how execnet starts one
+
+
+def command_of(pid: int) -> bytes:
+    """Its command line; empty if it has ended meanwhile."""
     try:
-        return b"sys.stdin.readline" in Path(f"/proc/{pid}/cmdline").read_bytes()  # how execnet starts one
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:
-        return False
+        return b""

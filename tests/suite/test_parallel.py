@@ -13,7 +13,7 @@ import pytest
 from benchmark.results.store import RunStore
 from benchmark.runtime.processes import tree
 from benchmark.trials import TrialRecord
-from tests.suite.conftest import TASKS, RunSuite, is_worker
+from tests.suite.conftest import TASKS, RunSuite, command_of, is_worker
 
 pytestmark = pytest.mark.engine
 Records = Callable[[str], list[TrialRecord]]
@@ -60,7 +60,7 @@ def test_a_dead_workers_trial_is_tried_again(
     run = start(pytester, "-n", "1", "--dist", distribution, "--run", "r", "--agent", sleeper(pytester.path))
 
     def sleeping() -> list[int]:
-        return [pid for pid in tree(run.pid) if Path(f"/proc/{pid}/cmdline").read_bytes().startswith(b"sleep\0")]
+        return [pid for pid in tree(run.pid) if command_of(pid).startswith(b"sleep\0")]
 
     wait_for(lambda: bool(sleeping()))
     os.kill(next(pid for pid in tree(run.pid) if is_worker(pid)), signal.SIGKILL)
