@@ -40,6 +40,8 @@ var _ctrl := false
 var _alt := false
 var _last_click := [-1000, Vector2.INF, 0]
 var _sent: Array[int] = []            # inputs queued for the frame to come
+var _early := {}                      # releases that were sent with their press
+var _buttons_before := {}             # ids of the buttons that lay under the next press a frame before it
 var _draw_stride := 0                 # 0: only frames that are captured; 1: every frame; 3: every third
 var _accumulating: Array[SubViewport] = []
 var _captured := false
@@ -233,9 +235,65 @@ func _finish() -> void:
 func _queue_inputs(frame: int) -> void:
 	_sent.clear()
 	while _next_input < _inputs.size() and int(_inputs[_next_input][0]) <= frame:
-		_send(_event(_inputs[_next_input], frame))
-		_sent.append(_next_input)
+		if not _early.has(_next_input):
+			_queue_input(_next_input, frame)
+			var release := _release_of(_next_input)
+			if release >= 0 and _is_rebuilt(_inputs[_next_input]):
+				_early[release] = true
+				_queue_input(release, frame)
 		_next_input += 1
+	_look_ahead(frame + 1)
+
+
+func _queue_input(index: int, frame: int) -> void:
+	_send(_event(_inputs[index], frame))
+	_sent.append(index)
+
+
+# A click is held for a frame, so that games which ask whether a button is down see it. Some games rebuild their buttons
+# on every frame: the one that was pressed is gone when the release comes, and the click is lost. The robot of the
+# reference presses and releases at once, so there such a game can be clicked. Here, where the button under the pointer
+# was not there a frame ago, a click ends in the frame in which it began.
+func _release_of(press: int) -> int:
+	var row: Array = _inputs[press]
+	if row[1] != "button" or not row[5]:
+		return -1
+	for index in range(press + 1, _inputs.size()):
+		var later: Array = _inputs[index]
+		if int(later[0]) > int(row[0]) + 1:
+			break
+		if later[1] == "button" and later[4] == row[4]:
+			return index if not later[5] and int(later[0]) == int(row[0]) + 1 else -1
+	return -1
+
+
+func _look_ahead(frame: int) -> void:
+	_buttons_before.clear()
+	for index in range(_next_input, _inputs.size()):
+		if int(_inputs[index][0]) > frame:
+			break
+		if _release_of(index) >= 0:
+			for id: int in _buttons_at(_inputs[index]):
+				_buttons_before[id] = true
+
+
+func _is_rebuilt(press: Array) -> bool:
+	var now := _buttons_at(press)
+	return not now.is_empty() and not _buttons_before.is_empty() \
+			and not now.any(func(id: int) -> bool: return _buttons_before.has(id))
+
+
+func _buttons_at(press: Array) -> Array[int]:
+	var found: Array[int] = []
+	var place := get_window().get_final_transform().affine_inverse() * Vector2(press[2], press[3])
+	for node in get_tree().root.find_children("*", "BaseButton", true, false):
+		var button := node as BaseButton
+		if button.is_queued_for_deletion() or not button.is_visible_in_tree():
+			continue
+		var inside := button.get_global_transform_with_canvas().affine_inverse() * place
+		if Rect2(Vector2.ZERO, button.size).has_point(inside):
+			found.append(button.get_instance_id())
+	return found
 
 
 # Buffered, so that the engine delivers it where native events arrive: before the next frame. Flushing at once
