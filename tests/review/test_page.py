@@ -38,8 +38,10 @@ class Server:
 
     def start(self) -> None:
         self.process = subprocess.Popen(
-            self._command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=self._environment
-        )
+            self._command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=self._environment,
+            # a shell starts what runs in the background deaf to Ctrl-C, and these tests may run there
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        )  # fmt: skip
         assert self.process.stdout is not None
         said = ""
         for line in self.process.stdout:
