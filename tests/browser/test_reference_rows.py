@@ -37,6 +37,9 @@ def test_they_stand_below_ours_however_good_they_are(page: Page, store: RunStore
     expect(best).to_contain_text("judge not known")
     expect(table.locator("tr").nth(2)).to_contain_text("judged by GPT-5.5")
     assert table.locator(".bar").count() == 0
+    columns = "(row) => [...row.cells].reduce((sum, cell) => sum + cell.colSpan, 0)"
+    widths = [row.evaluate(columns) for row in page.locator("section:has(#leaderboard) tr").all()]
+    assert len(set(widths)) == 1
     ours, theirs = page.locator("tbody th").first, best.locator("th")
     colour = "(element) => getComputedStyle(element).color"
     assert ours.evaluate(colour) != theirs.evaluate(colour)
