@@ -128,7 +128,8 @@ def record(
         pixels=tuple(sink.pixels),
         inputs_sent=len(inputs),
         inputs_delivered=len(take.delivered),
-        messages=log.messages(finished.text),
+        # What the engine says while it shuts down is cut off sooner or later: it is no part of the demo.
+        messages=tuple(one for one in log.messages(finished.text) if (one.frame or 0) < trace.duration_frames),
         pinned=_pinned(take.pinned, machine),
     )
     timing = {
