@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: help demo test test-all lint format bench-replay bench-suite bench-edit setup browser assets doctor clean
+.PHONY: help demo test test-all test-hostile lint format bench-replay bench-suite bench-edit setup browser assets doctor clean
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -50,6 +50,9 @@ test: lint setup assets browser ## lint and the tests that CI runs
 test-all: lint setup assets browser ## also the slow ones
 	$(BIN)/pytest tests -n 2 -m "not realtime"
 	$(BIN)/pytest tests -m realtime
+
+test-hostile: setup assets browser ## every attack that was tried, with a table of what came of it
+	$(BIN)/pytest tests -n 2 -m "attack and not realtime"
 
 bench-replay: setup ## measure the recorders against each other
 	$(BIN)/python -m benchmark bench-replay

@@ -7,4 +7,5 @@ pytest_plugins = [
     "fixtures.recording",
     "fixtures.suite",
     "fixtures.browser",
+    "fixtures.attacks",
 ]
