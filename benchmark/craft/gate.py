@@ -15,7 +15,7 @@ from benchmark.craft.traces import MAX_TRACES, TraceSet
 from benchmark.files import write_json
 from benchmark.paths import cache_root
 from benchmark.projects import settings
-from benchmark.projects.launch import game_job
+from benchmark.projects.launch import game_job, no_proc
 from benchmark.projects.prepare import PreparedProject, prepare
 from benchmark.projects.project import (
     MAX_PROJECT_FILE_BYTES,
@@ -26,6 +26,7 @@ from benchmark.projects.project import (
 )
 from benchmark.projects.runlog import EngineMessage, parse_log
 from benchmark.runtime.machine import Machine
+from benchmark.runtime.pipes import told_once
 from benchmark.runtime.processes import Finished
 from benchmark.runtime.sandbox import Limits
 from benchmark.runtime.tokens import cpu_token
@@ -126,7 +127,7 @@ def _structure(project: SubmittedProject) -> Iterator[Finding]:
         return
     found = settings.entries(data.decode("utf-8", errors="replace"))
     version = settings.value_of(found, "config_version") or ""
-    if version.isdigit() and int(version) > _CONFIG_VERSION:
+    if re.fullmatch("[0-9]{1,9}", version) and int(version) > _CONFIG_VERSION:
         yield Finding(
             "newer-engine",
             f"config_version={version} is of a newer engine; {_CONFIG_VERSION} is read",
@@ -184,31 +185,33 @@ def _launch_once(prepared: PreparedProject, project: SubmittedProject, machine: 
 
 
 def _launch(prepared: PreparedProject, project: SubmittedProject, machine: Machine) -> tuple[list[Finding], str]:
-    marker = f"GATE {secrets.token_hex(8)} "
-    with work_folder("gate") as work:
-        probe = work / "gate.gd"
-        probe.write_bytes(_PROBE.read_bytes())
-        scripts = [f"res://{name}" for name in project.scripts]
-        (work / "gate.json").write_text(json.dumps({"marker": marker, "scripts": scripts}), encoding="utf-8")
+    marker = f"GATE {secrets.token_hex(16)} "
+    told = {"marker": marker, "scripts": [f"res://{name}" for name in project.scripts]}
+    reports: list[str] = []
+
+    def watch(line: bytes) -> bool:  # as it comes: the log may be cut before it
+        _, found, report = line.decode("utf-8", errors="replace").partition(marker)
+        if found:
+            reports.append(report)
+        return bool(found)
+
+    with work_folder("gate") as work, told_once(json.dumps(told).encode()) as stdin:
+        harness = work / "harness"
+        harness.mkdir()
+        (harness / _PROBE.name).write_bytes(_PROBE.read_bytes())
         job = game_job(
             machine,
             prepared,
-            work,
-            "gate.gd",
+            harness,
+            _PROBE.name,
             ("--headless", "--fixed-fps", "30", "--quit-after", "60"),
             LAUNCH_LIMITS,
+            extra=(no_proc(work),),
         )
-        reports: list[str] = []
-
-        def watch(line: bytes) -> bool:  # as it comes: the log may be cut before it
-            _, found, report = line.decode("utf-8", errors="replace").partition(marker)
-            if found:
-                reports.append(report)
-            return bool(found)
-
-        with cpu_token(), machine.sandbox.start(job, watch) as running:
+        with cpu_token(), machine.sandbox.start(job, watch, stdin=stdin) as running:
             running.wait(until=lambda: bool(reports))  # how it quits is not asked, and engines were seen to hang there
             finished = running.stop()
+    # The first report was made before the game could have seen the word that it begins with.
     probed = json.loads(reports[0]) if reports else None
     return list(_launch_findings(finished, probed, parse_log(finished.text))), finished.text
 

@@ -11,6 +11,7 @@ import pytest
 
 from benchmark.craft.gate import check_build
 from benchmark.runtime.machine import Machine
+from fixtures.attacks import Saw
 from fixtures.recording import Play
 
 pytestmark = pytest.mark.engine
@@ -81,6 +82,16 @@ def test_what_happens_during_a_demo_is_recorded_with_its_frame(
     outcome = play(games / "hostile" / name).evidence.outcome
     assert outcome.kind == kind, outcome
     assert outcome.frame == frame
+
+
+@pytest.mark.attack("craft: a project that does not compile forges the launch report", "BUILD 0, the word is nowhere")
+def test_the_launch_check_cannot_be_spoken_for(machine: Machine, games: Path, saw: Saw) -> None:
+    report = check_build(games / "hostile/forge_gate", machine)
+    saw(f"BUILD {report.build}: {next((str(finding) for finding in report.findings if finding.blocks), '')}")
+    assert "ATTACK words 1\n" in report.log  # its own guess
+    assert "ATTACK memory closed" in report.log
+    assert report.build == 0
+    assert [finding.reason for finding in report.findings if finding.blocks] == ["script-error"]
 
 
 def attacks(log: str, verb: str) -> dict[str, str]:
