@@ -1,11 +1,12 @@
 """Rules for task packages: what is common to all tracks, and which track's rules a package is held to."""
 
-import importlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmark.tasks import TaskError, read_task
+from benchmark.package_paths import tree_problems
+from benchmark.tasks import TASK_FILE, TaskError, read_task
+from benchmark.tracks import all_tracks, track_of
 
 _BINARY = {".png", ".jpg", ".jpeg", ".webp", ".ttf", ".otf", ".woff", ".woff2", ".ogg", ".wav", ".mp3", ".mp4", ".res"}
 
@@ -24,12 +25,17 @@ class Problem:
 
 def check_package(folder: Path) -> tuple[Problem, ...]:
     """All broken rules of a package of any track."""
+    strange = tuple(Problem("", "", problem.replace(f"{folder}/", "", 1)) for problem in tree_problems(folder))
+    if strange:  # nothing of it is read
+        return strange
     try:
-        track = read_task(folder).track
-    except TaskError:
-        track = "craft"  # its rules say what is wrong with task.toml
-    problems: tuple[Problem, ...] = importlib.import_module(f"benchmark.{track}.authoring").check_package(folder)
-    return problems
+        track = track_of(read_task(folder).track)
+    except TaskError as error:
+        adopting = [one for one in all_tracks().values() if one.packages.adopts(folder)]
+        if not adopting:
+            return (Problem(TASK_FILE, "", error.message),)
+        track = adopting[0]  # its rules say what is wrong with task.toml
+    return track.packages.lint(folder)
 
 
 def binaries(folder: Path) -> Iterator[Problem]:

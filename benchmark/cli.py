@@ -5,17 +5,23 @@ import importlib
 import os
 import signal
 import sys
+import traceback
 from collections.abc import Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from typing import TextIO, cast
 
 from benchmark import __version__
 from benchmark.errors import BenchmarkError
+from benchmark.redaction import RedactedStream
 
 # name → one-line help; the module of the same name in `commands` is imported only when it is used
 COMMANDS = {
     "setup": "bring engine, display, sandbox and encoder onto this machine, without root",
     "doctor": "show what is there, whether it works, and how to mend what does not",
+    "cache": "show what is kept between runs, and trim it",
     "assets": "bring the shared art library that agents and oracles draw from",
     "bring": "fetch a public benchmark at a pinned commit, to run it as it is",
+    "demo": "run the oracle on the tasks that come along, and make a report",
     "workspace": "lay out what an agent gets for a task, or what its oracle would leave",
     "lint": "check task packages, or input traces before you hand them in",
     "gate": "say whether a Godot project counts as built, and why not",
@@ -36,7 +42,13 @@ COMMANDS = {
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; expected failures are one line on stderr and a non-zero exit code."""
+    """Run one command; expected failures are one line on stderr and a non-zero exit code. It prints no secrets."""
+    out, err = (cast(TextIO, RedactedStream(stream)) for stream in (sys.stdout, sys.stderr))
+    with redirect_stdout(out), redirect_stderr(err):
+        return _main(argv)
+
+
+def _main(argv: Sequence[str] | None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     parser = argparse.ArgumentParser(prog="python -m benchmark", description="GameCraft-Bench")
     parser.add_argument("--version", action="version", version=f"gamecraft-bench {__version__}")
@@ -62,3 +74,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # `… | head` is no error
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except Exception:  # a bug of ours; the interpreter would print it past the redaction
+        traceback.print_exc()
+        return 1

@@ -3,22 +3,30 @@
 Anything else that escapes is a bug of ours and keeps its traceback.
 """
 
+import sys
+
+from benchmark.redaction import redact
+
 
 class BenchmarkError(Exception):
-    """Base of all expected failures; the command line prints it without a traceback."""
+    """Base of all expected failures; the command line prints it without a traceback. It never holds a secret."""
 
     exit_code = 1
 
     def __init__(self, message: str, *, fix: str | None = None) -> None:
-        self.message = message
-        self.fix = fix
-        super().__init__(f"{message}\n  next: {fix}" if fix else message)
+        self.message = redact(message)
+        self.fix = redact(fix) if fix else None
+        super().__init__(f"{self.message}\n  next: {self.fix}" if self.fix else self.message)
 
 
 class UsageError(BenchmarkError):
     """The command was called with something it cannot take."""
 
     exit_code = 2
+
+
+class TaskError(UsageError):
+    """A package that cannot be used, with file and key."""
 
 
 class SetupError(BenchmarkError):
@@ -34,3 +42,8 @@ class InfrastructureError(BenchmarkError):
 
     Whoever scores a trial turns this into *void*, never into a number.
     """
+
+
+def complain(error: BenchmarkError) -> None:
+    """Say what is wrong with one thing, and go on with the others."""
+    print(f"error: {error}", file=sys.stderr)

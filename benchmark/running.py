@@ -5,47 +5,51 @@ a part of the trial's folder, and can be taken up again from what the stages bef
 """
 
 import contextlib
-import importlib
 import json
-import shutil
 import time
+import traceback
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict, dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from benchmark import __version__
-from benchmark.agents.protocol import Agent, AgentReport, Assignment
-from benchmark.agents.workspace import INSTRUCTION, lay_out_workspace
-from benchmark.craft.replay.evidence import RecorderSettings
+from benchmark.agents.protocol import Agent, AgentReport
 from benchmark.errors import BenchmarkError, InfrastructureError
-from benchmark.files import write_json
-from benchmark.judges.protocol import DemoEvidence, Judge
-from benchmark.projects.submission import take_submission
+from benchmark.files import remove_tree, write_json, write_whole
 from benchmark.results.store import now
 from benchmark.runtime.machine import Machine
 from benchmark.tasks import Task
-from benchmark.trials import Stage, TrialId, TrialRecord, one_line
+from benchmark.tracks import track_of
+from benchmark.trials import OpinionRecord, Stage, TrialId, TrialRecord, one_line
 from benchmark.versions import PRODUCED_WITH
 
 TRIAL_FILE = "trial.json"  # the record, in the trial's folder
+AGENT_FILE = "agent.json"  # how the agent ended, and the digest of what it handed in: written when all of it is there
+TRACEBACK_FILE = "traceback.txt"
 
 
 @dataclass(frozen=True)
 class Tools:
     """What a trial is run with. `workspace` gives the agent's folder, and takes it away afterwards."""
 
-    machine: Machine
-    settings: RecorderSettings
-    judges: tuple[Judge, ...]  # the first one's scores count
+    engine: Machine | None  # none where the track needs none
+    settings: Any  # what the track's own options said
+    judges: tuple[Any, ...]  # of the track; the first one's scores count
     workspace: Callable[[], AbstractContextManager[Path]]
     repeats: int = 1  # how often each judge is asked
     jobs: int | None = None  # demos drawn at once
     fresh: bool = False  # past every cache
     on_stage: Callable[[str], None] = lambda _: None
+
+    @property
+    def machine(self) -> Machine:
+        """The engine, for tracks that say that they need one."""
+        if self.engine is None:
+            raise InfrastructureError("there is no engine", fix="the track must name `engine` among its needs")
+        return self.engine
 
 
 @dataclass(frozen=True)
@@ -56,6 +60,20 @@ class Check:
     score: float
     reason: str
     details: tuple[str, ...] = ()
+    title: str = ""  # in place of name and score
+    decides_all: bool = False  # if it is missed, there is nothing else to look at: a game that was not built
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a scored trial adds to its record. `facts` are the track's own, as JSON has them."""
+
+    score: float
+    reason: str = ""
+    categories: dict[str, float] = field(default_factory=dict)
+    items: dict[str, float] = field(default_factory=dict)
+    opinions: tuple[OpinionRecord, ...] = ()
+    facts: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass
@@ -68,34 +86,33 @@ class Trial(ABC):
     report: AgentReport | None = None
     record: TrialRecord | None = None
     seconds: dict[str, float] = field(default_factory=dict)
+    handed_in: str | None = None  # the digest of a stored submission, empty where an older version kept none
 
-    @property
-    def submission(self) -> Path:
-        return self.folder / "submission"
-
-    @abstractmethod
-    def instruction(self, workspace: str) -> str:
-        """What the agent reads; `workspace` is where it finds itself."""
-
-    def lay_out_start(self, game: Path) -> None:
-        """What the agent finds in its project folder. Nothing, where games are made from scratch."""
-        game.mkdir()
-
-    @abstractmethod
-    def lay_out_reference(self, machine: Machine, game: Path) -> None:
-        """The task's own solution, in a folder that does not exist yet."""
-
-    @abstractmethod
-    def check_ready(self, tools: Tools) -> None:
+    def check_ready(self, tools: Tools) -> None:  # noqa: B027 - most have nothing to check
         """Before an agent is set to work: raises InfrastructureError if nothing could be scored anyway."""
+
+    @abstractmethod
+    def produce(self, agent: Agent, tools: Tools) -> None:
+        """Set the agent to work, keep what it left in the trial's folder, and its report in `report`."""
+
+    def handed_over(self) -> str:
+        """A digest of what the agent left, kept with its report: a later stage wants the same."""
+        return ""
+
+    def taken_up(self, digest: str) -> None:  # noqa: B027 - most have nothing to check
+        """Before a later stage is done again: raises InfrastructureError if what the agent left is not as it was."""
 
     @abstractmethod
     def score(self, tools: Tools, start: Stage) -> None:
         """All stages after production, from `start` on."""
 
+    def describe(self, record: TrialRecord, tools: Tools) -> TrialRecord:
+        """Add what this track knows of any trial, also of a void one: who judges, what the number depends on."""
+        return record
+
     @abstractmethod
-    def fill(self, record: TrialRecord, tools: Tools) -> TrialRecord:
-        """Add what this track knows to a record that is void so far."""
+    def result(self) -> Result:
+        """What came of it, once it is scored."""
 
     @abstractmethod
     def checks(self) -> tuple[Check, ...]:
@@ -110,11 +127,6 @@ class Trial(ABC):
             yield
         finally:
             self.seconds[stage] = round(time.monotonic() - began, 3)
-
-    def require_submission(self) -> Path:
-        if not self.submission.is_dir():
-            raise InfrastructureError(f"{self.submission} is not there", fix="run the trial again from the start")
-        return self.submission
 
     def read(self, name: str) -> dict[str, Any]:
         """What an earlier stage left in the trial's folder."""
@@ -134,7 +146,7 @@ class StoredTrial:
     folder: Path
     record: TrialRecord
     said: tuple[Check, ...]
-    evidence: tuple[DemoEvidence, ...] = ()
+    evidence: tuple[Any, ...] = ()
 
     def checks(self) -> tuple[Check, ...]:
         return self.said
@@ -142,8 +154,7 @@ class StoredTrial:
 
 def new_trial(trial: TrialId, task: Task, folder: Path) -> Trial:
     """Of the task's track."""
-    made: Trial = _track(task).begin(trial, task, folder)
-    return made
+    return track_of(task.track).trials.begin(trial, task, folder)
 
 
 def stored_trial(task: Task, folder: Path, record: TrialRecord) -> StoredTrial:
@@ -152,45 +163,51 @@ def stored_trial(task: Task, folder: Path, record: TrialRecord) -> StoredTrial:
     stored = StoredTrial(record.id, task, folder, record, bare)
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError, AttributeError, BenchmarkError):
         if TrialRecord.from_line((folder / TRIAL_FILE).read_text(encoding="utf-8")) == record:
-            stored = replace(stored, said=_track(task).stored_checks(folder, record))
-            stored = replace(stored, evidence=_track(task).stored_evidence(folder))
+            trials = track_of(task.track).trials
+            stored = replace(stored, said=trials.checks(folder, record))
+            stored = replace(stored, evidence=tuple(trials.evidence(folder)))
     return stored
 
 
 def input_versions(task: Task, agent: Agent) -> dict[str, str]:
     """What is asked of whom, by hash. Cheap: nothing is started. Raises TaskError for a package that cannot be read."""
-    versions: dict[str, str] = _track(task).task_versions(task, solution=agent.name == "oracle")
-    return {"agent": agent.version, **versions}
-
-
-def _track(task: Task) -> Any:
-    return importlib.import_module(f"benchmark.{task.track}.trial")
+    return {"agent": agent.version, **track_of(task.track).trials.versions(task, agent.name == "oracle")}
 
 
 def run_trial(trial: TrialId, task: Task, agent: Agent, tools: Tools, folder: Path, start: Stage = "produce") -> Trial:
     """Run the stages from `start` on. A failure of the harness becomes a void record, never a number."""
     began = now()
     state = new_trial(trial, task, folder)
-    folder.mkdir(parents=True, exist_ok=True)
     reason = ""
+    result: Result | None = None
     inputs = {"agent": agent.version}
     try:
+        folder.mkdir(parents=True, exist_ok=True)
         inputs = input_versions(task, agent)
         state.check_ready(tools)
         if start == "produce":
             with state.timed(tools, "produce"):
                 _produce(state, agent, tools)
         else:
-            state.report = AgentReport(**state.read("agent.json"))
+            left = state.read(AGENT_FILE)
+            state.taken_up(str(left.pop("submission", "")))
+            state.report = AgentReport(**left)
             inputs |= _produced_with(folder)
         state.score(tools, start)
+        result = state.result()
     except (BenchmarkError, OSError, MemoryError) as error:
         reason = one_line(f"{getattr(error, 'message', None) or error or type(error).__name__}")
-    record = state.fill(_void(state, agent, tools, reason, inputs), tools)
-    if reason:  # whatever was known by then, it is not a result
+    except Exception as error:  # a bug of ours: the other trials go on, and this one runs again when it is mended
+        reason = one_line(f"unexpected {type(error).__name__}: {error} (see {TRACEBACK_FILE})")
+        with contextlib.suppress(OSError):
+            write_whole(folder / TRACEBACK_FILE, traceback.format_exc())
+    record = state.describe(_common(state, agent, tools, inputs), tools)
+    if result is None:  # whatever was known by then, it is not a result
+        record = replace(record, outcome="void", reason=reason)
+    else:
         record = replace(
-            record, outcome="void", reason=reason, build=None, launches=None, has_trace=None, score=None, items={},
-            categories={},
+            record, outcome="scored", reason=result.reason, score=result.score, categories=result.categories,
+            items=result.items, opinions=result.opinions, facts=result.facts,
         )  # fmt: skip
     state.record = replace(record, started=began, finished=now())
     with contextlib.suppress(OSError):  # the disk may be what failed; the run store says so too
@@ -199,20 +216,13 @@ def run_trial(trial: TrialId, task: Task, agent: Agent, tools: Tools, folder: Pa
 
 
 def _produce(state: Trial, agent: Agent, tools: Tools) -> None:
+    (state.folder / AGENT_FILE).unlink(missing_ok=True)  # it vouches for the submission that goes now
     for old in state.folder.iterdir():  # what an earlier try at this trial left
         if old.is_dir() and old.name != "workspace":
-            shutil.rmtree(old, ignore_errors=True)
-    with tools.workspace() as workspace:
-        instruction = lay_out_workspace(workspace, tools.machine, state.instruction, state.lay_out_start)
-        (state.folder / INSTRUCTION).write_text(instruction, encoding="utf-8")
-        log = state.folder / "agent.log"
-        log.touch()
-        timeout = state.task.agent_timeout_sec
-        reference = partial(state.lay_out_reference, tools.machine)
-        assignment = Assignment(state.task, workspace, instruction, timeout, log, reference)
-        state.report = agent.work(assignment)
-        take_submission(workspace / "game", state.submission)
-    write_json(state.folder / "agent.json", asdict(state.report))
+            remove_tree(old)
+    state.produce(agent, tools)
+    assert state.report is not None
+    write_json(state.folder / AGENT_FILE, {**asdict(state.report), "submission": state.handed_over()})
 
 
 def _produced_with(folder: Path) -> dict[str, str]:
@@ -223,13 +233,14 @@ def _produced_with(folder: Path) -> dict[str, str]:
     return {}
 
 
-def _void(state: Trial, agent: Agent, tools: Tools, reason: str, inputs: dict[str, str]) -> TrialRecord:
+def _common(state: Trial, agent: Agent, tools: Tools, inputs: dict[str, str]) -> TrialRecord:
     """What is known of every trial."""
     task, report = state.task, state.report
+    engine = {"engine": tools.engine.engine.version} if tools.engine else {}
     return TrialRecord(
         task=state.id.task, agent=state.id.agent, attempt=state.id.attempt, family=task.family,
-        difficulty=task.difficulty, outcome="void", reason=reason,
+        difficulty=task.difficulty, outcome="void",
         labels={**task.labels, "feedback": agent.feedback}, variant_of=task.variant_of,
         agent_ended=report.ended if report else "", cost_usd=report.cost_usd if report else 0.0, seconds=state.seconds,
-        versions={"harness": __version__, "engine": tools.machine.engine.version, **inputs},
+        versions={"harness": __version__, **engine, **inputs},
     )  # fmt: skip

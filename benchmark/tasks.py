@@ -4,32 +4,28 @@ Listing reads `task.toml` only, so that a thousand trials are collected in a mom
 beyond that (rubric, instruction, solution) it loads when the trial runs.
 """
 
+import os
 import re
-import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from benchmark.bundled import bundled
+from benchmark.errors import TaskError as TaskError
 from benchmark.errors import UsageError
+from benchmark.limits import MAX_TOML_BYTES
+from benchmark.package_paths import check_tree, report, shown_path
+from benchmark.tracks import Track, all_tracks, track_names
+from benchmark.untrusted import UnreadableFileError, of_the_file, shown
+from benchmark.untrusted import read_toml as _read_toml
 
-TASKS_ROOT = Path(__file__).parents[1] / "tasks"
+TASKS_ROOT = bundled("tasks")
 TASK_FILE = "task.toml"
 VARIANTS, VARIANT_FILE = "variants", "variant.toml"
-TRACKS = ("craft", "edit", "web", "play")
-PASS_TRACKS = ("edit",)  # whose trials pass or fail; those of the others get a score
 DIFFICULTIES = ("easy", "medium", "hard")
 UNRATED = "unrated"  # of packages that do not say how hard they are
-# family → number of tasks in the full benchmark
-FAMILIES = {
-    "platformer": 19, "strategy": 17, "tycoon": 16, "open-world": 15, "roguelike": 14, "visual-novel": 11,
-    "puzzle": 8, "shooter": 7, "simulation": 6, "card-game": 5, "horror": 5, "rhythm": 5, "idle": 4, "racing": 4,
-    "sports": 4,
-}  # fmt: skip
-SKILLS = ("2d-graphics", "gameplay", "3d-graphics", "user-interface")  # what families are to the edit track
-EDITORS = ("scene", "script", "contextual")
 UNSORTED = "unsorted"
-LABELS = ("editor",)  # of a package's metadata, kept with every result
 SOLVE_SCRIPT = "solve.sh"  # of a public package: writes the solution to /workspace/game
 # What a package for Harbor has and ours have not: one of them marks a package as written elsewhere.
 _FOREIGN_FILES = (f"solution/{SOLVE_SCRIPT}", "tests/test.sh", "environment/Dockerfile")
@@ -38,10 +34,6 @@ _MAX_DEPTH = 5
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 AGENT_TIMEOUT_SEC = 7200.0
 VERIFIER_TIMEOUT_SEC = 1800.0
-
-
-class TaskError(UsageError):
-    """A package that cannot be used, with file and key."""
 
 
 @dataclass(frozen=True)
@@ -72,58 +64,113 @@ class Task:
         return f"{self.track}/{self.family}/{self.slug}"
 
 
-def find_tasks(roots: Iterable[Path] = (TASKS_ROOT,)) -> tuple[Task, ...]:
-    """All packages below the given folders, by id. A root may itself be a package."""
+@dataclass(frozen=True)
+class Survey:
+    """The tasks that can be listed, by id, and what is wrong with each package that cannot be used."""
+
+    tasks: tuple[Task, ...]
+    broken: tuple[TaskError, ...] = ()
+
+
+def find_tasks(
+    roots: Iterable[Path] = (TASKS_ROOT,), on_broken: Callable[[TaskError], None] | None = None
+) -> tuple[Task, ...]:
+    """All packages below the given folders, by id. `on_broken` hears of those that cannot be used; without it, the
+    first of them is raised."""
+    found = survey_tasks(roots)
+    for error in found.broken:
+        if on_broken is None:
+            raise error
+        on_broken(error)
+    return found.tasks
+
+
+def survey_tasks(roots: Iterable[Path] = (TASKS_ROOT,)) -> Survey:
+    """The same: a broken package holds up no other. A root may itself be a package."""
     found: dict[str, Task] = {}
+    broken: list[TaskError] = []
     for root in roots:
         if not root.is_dir():
             raise UsageError(f"--tasks: {root} is not a folder", fix="name a folder that holds task packages")
-        if (root / "tasks_gt").is_dir():
-            from benchmark.edit.imported import find_imported
-
-            for task in find_imported(root):
-                _add(task, found)
+        if (foreign := _foreign(root, broken)) is not None:
+            for task in foreign:
+                _add(task, found, broken)
             continue
-        for folder in package_folders(root):
-            for task in read_variants(folder):
-                _add(task, found)
-    return tuple(sorted(found.values(), key=lambda task: task.id))
+        for folder in package_folders(root, broken=broken):
+            try:
+                variants = read_variants(folder)
+            except TaskError as error:
+                broken.append(error)
+                continue
+            for task in variants:
+                _add(task, found, broken)
+    return Survey(tuple(sorted(found.values(), key=lambda task: task.id)), tuple(broken))
 
 
-def _add(task: Task, found: dict[str, Task]) -> None:
-    if task.id in found:
-        raise TaskError(f"{task.folder} and {found[task.id].folder} are both {task.id}", fix="rename one of them")
-    found[task.id] = task
+def _foreign(root: Path, broken: list[TaskError]) -> tuple[Task, ...] | None:
+    """The tasks of a folder that a track knows as another benchmark's."""
+    for track in all_tracks().values():
+        if (found := track.packages.foreign(root, broken)) is not None:
+            return found
+    return None
 
 
-def package_folders(root: Path, depth: int = 0) -> Iterator[Path]:
-    """`root` if it is a package, else all packages below it."""
-    if (root / TASK_FILE).is_file():
-        yield root
-    elif depth < _MAX_DEPTH:
-        for child in sorted(root.iterdir()):
-            if child.is_dir() and not child.name.startswith(".") and not child.is_symlink():
-                yield from package_folders(child, depth + 1)
+def _add(task: Task, found: dict[str, Task], broken: list[TaskError]) -> None:
+    first = found.setdefault(task.id, task)
+    if first is not task:
+        fix = "rename one of them; until then the second is left out"
+        broken.append(TaskError(f"{first.folder} and {task.folder} are both {task.id}", fix=fix))
+
+
+def package_folders(root: Path, depth: int = 0, broken: list[TaskError] | None = None) -> Iterator[Path]:
+    """`root` if it is a package, else all packages below it. Whatever is called task.toml makes a package of a folder.
+
+    Folders that cannot be looked into, and links to packages, are added to `broken`, or raised without it.
+    """
+    try:
+        if os.path.lexists(root / TASK_FILE):
+            yield root
+            return
+        children = sorted(root.iterdir()) if depth < _MAX_DEPTH else []
+    except OSError as error:
+        if not of_the_file(error):
+            raise
+        report(TaskError(f"{shown_path(root)}: cannot be read: {error.strerror}"), broken)
+        return
+    for child in children:
+        if child.name.startswith(".") or not _is_folder(child):
+            continue
+        if not child.is_symlink():
+            yield from package_folders(child, depth + 1, broken)
+        elif os.path.lexists(child / TASK_FILE):
+            fix = "put the package itself there, or name its own place"
+            report(TaskError(f"{shown_path(child)}: is a symbolic link; a package is a folder", fix=fix), broken)
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:  # a link that leads where we may not look, or nowhere in the end
+        return False
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """A TOML file, or TaskError with its name and line."""
+    """A TOML file of a package, or TaskError with its name and line."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
-        raise TaskError(f"{path}: there is no such file") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        return _read_toml(path, MAX_TOML_BYTES)
+    except UnreadableFileError as error:
         raise TaskError(f"{path}: {error}") from error
 
 
 def read_task(folder: Path) -> Task:
     """The listing part of a package. Keys we do not know are left alone: other benchmarks share the format."""
+    check_tree(folder)
     path = folder / TASK_FILE
     data = read_toml(path)
     metadata = _table(data, "metadata", path)
-    track = _choice(metadata.get("track"), _place(folder)[0] or "craft", TRACKS, f"{path}: metadata.track")
+    track = _track(metadata, folder, path)
     return Task(
-        track=track,
+        track=track.name,
         family=_family(metadata, _table(data, "task", path), folder, path),
         slug=_checked_name(folder.name.lower().replace("_", "-"), f"{folder}: the folder's name"),
         difficulty=_choice(metadata.get("difficulty"), UNRATED, DIFFICULTIES, f"{path}: metadata.difficulty"),
@@ -132,9 +179,11 @@ def read_task(folder: Path) -> Task:
         verifier_timeout_sec=_seconds(data, "verifier", VERIFIER_TIMEOUT_SEC, path),
         description=str(_table(data, "task", path).get("description", "")),
         labels={
-            key: _choice(metadata[key], "", EDITORS, f"{path}: metadata.{key}") for key in LABELS if key in metadata
+            key: _choice(metadata[key], "", allowed, f"{path}: metadata.{key}")
+            for key, allowed in track.labels.items()
+            if key in metadata
         },
-        has_oracle=_writes_a_project(folder / "solution") if track == "craft" else (folder / "solution").is_dir(),
+        has_oracle=track.packages.has_solution(folder),
         foreign=any((folder / name).is_file() for name in _FOREIGN_FILES),
     )
 
@@ -153,21 +202,21 @@ def read_variants(folder: Path) -> tuple[Task, ...]:
     return (task, *variants)
 
 
-def _writes_a_project(solution: Path) -> bool:
-    """Whether there is a project, or a script with at least one line that is not a comment."""
-    if (solution / "project.godot").is_file():
-        return True
-    try:
-        with (solution / SOLVE_SCRIPT).open(encoding="utf-8", errors="replace") as lines:
-            return any(line.strip() and not line.lstrip().startswith("#") for line in lines)
-    except OSError:
-        return False
-
-
 def _place(folder: Path) -> tuple[str | None, str | None]:
     """Track and family from `…/<track>/<family>/<slug>`, where the folders are named so."""
     family, track = folder.parent.name, folder.parent.parent.name
-    return (track, family) if track in TRACKS else (None, None)
+    return (track, family) if track in all_tracks() else (None, None)
+
+
+def _track(metadata: dict[str, Any], folder: Path, path: Path) -> Track:
+    """Named, or known from the folders above, or the one that takes packages that do not say."""
+    named = _choice(metadata.get("track"), _place(folder)[0] or "", track_names(), f"{path}: metadata.track")
+    if named:
+        return all_tracks()[named]
+    for track in all_tracks().values():
+        if track.packages.adopts(folder):
+            return track
+    raise TaskError(f"{path}: metadata.track: no track is named", fix=f"one of {', '.join(track_names())}")
 
 
 def _family(metadata: dict[str, Any], about: dict[str, Any], folder: Path, path: Path) -> str:
@@ -181,14 +230,15 @@ def _family(metadata: dict[str, Any], about: dict[str, Any], folder: Path, path:
     name = str(about.get("name", folder.name)).rpartition("/")[2].lower()
     if EXAMPLE_FAMILY in (name, folder.name):
         return EXAMPLE_FAMILY
-    beginnings = ((family, spelling) for family in FAMILIES for spelling in (family, family.replace("-", "")))
+    families = (family for track in all_tracks().values() for family in track.families)
+    beginnings = ((family, spelling) for family in families for spelling in (family, family.replace("-", "")))
     return next((family for family, spelling in beginnings if name.startswith(f"{spelling}-")), UNSORTED)
 
 
 def _table(data: dict[str, Any], key: str, path: Path) -> dict[str, Any]:
     table = data.get(key, {})
     if not isinstance(table, dict):
-        raise TaskError(f"{path}: {key}: a table is needed, not {table!r}")
+        raise TaskError(f"{path}: {key}: a table is needed, not {shown(table)}")
     return table
 
 
@@ -196,18 +246,18 @@ def _choice(value: Any, default: str, allowed: tuple[str, ...], where: str) -> s
     if value is None:
         return default
     if value not in allowed:
-        raise TaskError(f"{where}: {value!r} is not one of {', '.join(allowed)}")
+        raise TaskError(f"{where}: {shown(value)} is not one of {', '.join(allowed)}")
     return str(value)
 
 
 def _checked_name(name: str, where: str) -> str:
     if not _NAME.fullmatch(name):
-        raise TaskError(f"{where}: {name!r} must be lower-case words joined by hyphens")
+        raise TaskError(f"{where}: {shown(name)} must be lower-case words joined by hyphens")
     return name
 
 
 def _seconds(data: dict[str, Any], section: str, default: float, path: Path) -> float:
     value = _table(data, section, path).get("timeout_sec", default)
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= 86_400:
-        raise TaskError(f"{path}: {section}.timeout_sec: {value!r} is not a number of seconds up to 86400")
+        raise TaskError(f"{path}: {section}.timeout_sec: {shown(value)} is not a number of seconds up to 86400")
     return float(value)

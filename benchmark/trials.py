@@ -5,9 +5,12 @@ import re
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Literal
 
-from benchmark.tasks import PASS_TRACKS
+from benchmark.checked import Fields, parse_object
+from benchmark.redaction import redact_data
+from benchmark.tracks import all_tracks
 
-FORMAT = 1
+FORMAT = 2
+PASS_MARK = 0.5  # an item below it is missed
 _LABEL = re.compile(r"(?P<task>[^\[\]]+)\[(?P<agent>[^\[\]#]+)(#(?P<attempt>\d+))?\]")
 
 
@@ -44,19 +47,9 @@ def one_line(text: str, limit: int = 500) -> str:
 
 
 Outcome = Literal["scored", "void"]
+OUTCOMES: tuple[Outcome, ...] = ("scored", "void")
 # Where a trial may begin; what comes before is taken from its folder.
 Stage = Literal["produce", "gate", "judge", "aggregate"]
-
-
-@dataclass(frozen=True)
-class DemoRecord:
-    """One demo of a trial, for tables; the evidence itself lies in the trial's folder."""
-
-    name: str
-    seconds: float
-    ended: str
-    detail: str = ""
-    inputs: int = 0
 
 
 @dataclass(frozen=True)
@@ -75,7 +68,7 @@ class OpinionRecord:
 
 @dataclass(frozen=True)
 class TrialRecord:
-    """The truth about one trial. A void has no number anywhere; BUILD 0 is a scored 0."""
+    """The truth about one trial: what all tracks have, and a map of its own track's. A void has no number anywhere."""
 
     task: str
     agent: str
@@ -83,20 +76,16 @@ class TrialRecord:
     family: str
     difficulty: str
     outcome: Outcome
-    reason: str = ""  # why it is void, or why BUILD is 0
+    reason: str = ""  # why it is void, or why its score is what it is
     labels: dict[str, str] = field(default_factory=dict)  # what else results are grouped by: editor, feedback
     variant_of: str = ""  # the task that its task varies
     judge: str = ""
     proxy: bool = False
-    build: int | None = None
-    launches: bool | None = None  # the two halves of BUILD; None where nobody looked
-    has_trace: bool | None = None
     score: float | None = None
     categories: dict[str, float] = field(default_factory=dict)
     items: dict[str, float] = field(default_factory=dict)
     opinions: tuple[OpinionRecord, ...] = ()  # empty where there was only one, which is the record's own
-    demos: tuple[DemoRecord, ...] = ()
-    bad_traces: int = 0
+    facts: dict[str, Any] = field(default_factory=dict)  # what only its track knows, as JSON has it; empty if void
     agent_ended: str = ""
     cost_usd: float = 0.0
     seconds: dict[str, float] = field(default_factory=dict)  # stage → wall time
@@ -121,7 +110,18 @@ class TrialRecord:
     @property
     def passes_or_fails(self) -> bool:
         """Whether its score is only ever 0 or 1: such trials have metrics of their own."""
-        return self.track in PASS_TRACKS
+        track = all_tracks().get(self.track)
+        return track is not None and track.pass_or_fail
+
+    @property
+    def feedback(self) -> str:
+        """How the agent could look at its work: none, screenshot, video or both."""
+        return self.labels.get("feedback", "none")
+
+    @property
+    def items_held(self) -> int:
+        """How many of its items are at least half there."""
+        return sum(score >= PASS_MARK for score in self.items.values())
 
     @property
     def scored(self) -> bool:
@@ -139,22 +139,58 @@ class TrialRecord:
 
     def to_line(self) -> str:
         """One line of `trials.jsonl`, without line end."""
-        return json.dumps(asdict(self), ensure_ascii=False, allow_nan=False)
+        line = json.dumps(redact_data(asdict(self)), ensure_ascii=False, allow_nan=False)
+        return line.encode("utf-8", "replace").decode("utf-8")  # half of a surrogate pair is legal in JSON only
 
     @classmethod
     def from_line(cls, line: str) -> "TrialRecord":
         """The inverse; keys of a later version are passed over. Raises ValueError for what is no record."""
-        data = json.loads(line)
-        if not isinstance(data, dict):
-            raise ValueError("a record is an object")
-        known = {f.name for f in fields(cls)}
-        values: dict[str, Any] = {key: value for key, value in data.items() if key in known}
-        try:
-            values["demos"] = tuple(DemoRecord(**demo) for demo in values.get("demos", ()))
-            values["opinions"] = tuple(OpinionRecord(**opinion) for opinion in values.get("opinions", ()))
-            record = cls(**values)
-        except TypeError as error:
-            raise ValueError(f"not a trial record: {error}") from error
-        if record.outcome == "scored" and (record.score is None or record.build is None):
-            raise ValueError("a scored trial without a score")
+        given = Fields(parse_object(line))
+        written = given.whole("format", 1, 1 << 31, 1)
+        record = cls(
+            task=given.name("task", parts=True),
+            agent=given.name("agent"),
+            attempt=given.whole("attempt", 1, 1 << 20),
+            family=given.text("family"),
+            difficulty=given.text("difficulty"),
+            outcome=given.choice("outcome", OUTCOMES),
+            reason=given.text("reason", ""),
+            labels=given.texts("labels"),
+            variant_of=given.text("variant_of", ""),
+            judge=given.text("judge", ""),
+            proxy=given.flag("proxy", False),
+            score=given.share("score") if given.has("score") else None,
+            categories=given.shares("categories"),
+            items=given.shares("items"),
+            opinions=tuple(map(_opinion, given.objects("opinions"))),
+            # before there was a map for them, the facts of tracks stood among the others
+            facts=given.whatever("facts") if written > 1 else given.others(_COMMON),
+            agent_ended=given.text("agent_ended", ""),
+            cost_usd=given.amount("cost_usd", 0.0),
+            seconds=given.amounts("seconds"),
+            versions=given.texts("versions"),
+            started=given.text("started", ""),
+            finished=given.text("finished", ""),
+            format=written,
+        )
+        if record.scored != (record.score is not None):
+            raise ValueError(f"score: {record.score} does not go with outcome: {record.outcome}")
+        if track := all_tracks().get(record.track):
+            track.trials.check_facts(Fields(record.facts, "facts." if written > 1 else ""), record.score)
         return record
+
+
+_COMMON = frozenset(one.name for one in fields(TrialRecord))
+
+
+def _opinion(given: Fields) -> OpinionRecord:
+    return OpinionRecord(
+        judge=given.text("judge"),
+        version=given.text("version"),
+        proxy=given.flag("proxy"),
+        repeat=given.whole("repeat", 1, 1 << 20),
+        score=given.share("score"),
+        categories=given.shares("categories"),
+        items=given.shares("items"),
+        cost_usd=given.amount("cost_usd", 0.0),
+    )

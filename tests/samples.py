@@ -7,10 +7,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from benchmark.craft.replay.counterfactual import Counterfactual, Effect, write_counterfactual
+from benchmark.craft.judging.protocol import DemoEvidence
+from benchmark.craft.replay.counterfactual import FORMAT, Counterfactual, Effect, VariedRun, write_counterfactual
 from benchmark.craft.replay.evidence import Evidence, FrameStatistics, Outcome, RecorderSettings, Still, write_evidence
-from benchmark.judges.offline.statelog import COLUMNS, ROWS
-from benchmark.judges.protocol import DemoEvidence
+from benchmark.craft.replay.saidstate import COLUMNS, ROWS
 
 STILLS = 12
 
@@ -51,8 +51,9 @@ def make_demo(
     effects = tuple(
         Effect(i, "key_press", f, departed, 1 if departed else None, None, i > 0) for i, f in enumerate(frames)
     )
-    result = Counterfactual(effects, 11 if departed else None, 0.95 if departed else 0.0, 0.1 if departed else 0.0)
-    write_counterfactual(folder, result)
+    varied = VariedRun((), 11 if departed else None, 5, 0.5 if departed else 0.0, 30)
+    shares = (0.95, 0.1) if departed else (0.0, 0.0)
+    write_counterfactual(folder, Counterfactual(effects, 11 if departed else None, *shares, varied, FORMAT))
     evidence = Evidence(
         "demo_outputs/01.json", None, "p", "t", "4.6", RecorderSettings(), Outcome("complete", 180), (0, 179),
         FrameStatistics(180, 180), tuple(stills), None, (), 8, 8, (), digest=folder.name,

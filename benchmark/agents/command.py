@@ -5,20 +5,28 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
+from benchmark.agents.outages import Outage, built_in, outage_of
 from benchmark.agents.protocol import AgentReport, Assignment
 from benchmark.agents.workspace import INSTRUCTION, sandboxed_mounts, tool_environment
 from benchmark.errors import InfrastructureError
+from benchmark.limits import MAX_USAGE_BYTES
+from benchmark.redaction import LogRedactor
 from benchmark.runtime.machine import Machine, find_machine
 from benchmark.runtime.processes import Finished
+from benchmark.runtime.quota import DiskQuota
 from benchmark.runtime.sandbox import Job, Limits, Mount, Sandbox
 from benchmark.runtime.userland import HOST
 from benchmark.runtime.workdir import work_folder
+from benchmark.untrusted import UnreadableFileError, read_json
 
 USAGE_FILE = "usage.json"  # an agent may leave {"cost_usd": 1.23} here, in its home
 MAX_LOG_BYTES = 64 << 20
+DISK_MB = 16384  # a JavaScript agent with its packages and caches takes one or two thousand
+DISK_FILES = 1_000_000  # ... and one or two hundred thousand files
 _START = 'cd "$1" && eval "$2"'
 _PATH = "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin"
 
@@ -35,12 +43,19 @@ class CommandAgent:
     memory_mb: int = 8192
     timeout_sec: float | None = None
     feedback: str = "none"
+    disk_mb: int = DISK_MB
+    disk_files: int = DISK_FILES
+    outages: tuple[Outage, ...] = ()  # besides those that hold for every command
+    folder: Path | None = None  # where its profile is, which the command may want to name
 
     @property
     def version(self) -> str:
         folders = [str(path) for path in self.read]
         settings = [self.command, self.env, folders, self.network, self.memory_mb, self.feedback]
         settings += [] if self.timeout_sec is None else [self.timeout_sec]  # most have none: their records stay valid
+        disk = (self.disk_mb, self.disk_files)
+        settings += [] if disk == (DISK_MB, DISK_FILES) else [disk]
+        settings += [[repr(one) for one in self.outages]] if self.outages else []
         return hashlib.sha256(json.dumps(settings).encode()).hexdigest()[:12]
 
     def work(self, assignment: Assignment) -> AgentReport:
@@ -53,6 +68,7 @@ class CommandAgent:
             resident_bytes=self.memory_mb << 20,
             processes=512,
             threads=4096,
+            descriptors=16384,
             file_bytes=4 << 30,
             output_bytes=1 << 20,
         )
@@ -62,7 +78,15 @@ class CommandAgent:
             if isinstance(sandbox, Sandbox):
                 sandbox = Sandbox(HOST, sandbox.bwrap, sandbox.as_nobody)
             finished = sandbox.run(job, watch)
-            return _report(finished, home)
+            report = _report(finished, home)
+        if finished.ending == "exited":
+            rows = (*self.outages, *built_in())
+            if outage := outage_of(rows, finished.exit_code, finished.wall_sec, assignment.log):
+                raise InfrastructureError(
+                    f"agent {self.name}: {outage.reason} (exit code {finished.exit_code})",
+                    fix=f"see {assignment.log}; the trial runs again when the run is resumed",
+                )
+        return report
 
     def _job(self, assignment: Assignment, machine: Machine, limits: Limits, home: Path) -> Job:
         mounts = [*sandboxed_mounts(assignment.workspace, machine), Mount("home", home, "write")]
@@ -85,31 +109,47 @@ class CommandAgent:
             "GAMECRAFT_INSTRUCTION_FILE": f"{workspace}/{INSTRUCTION}",
             "GAMECRAFT_FEEDBACK": self.feedback,
             "GAMECRAFT_TIMEOUT_SEC": f"{limits.wall_sec:.0f}",
+            **({"GAMECRAFT_PROFILE_FOLDER": str(self.folder)} if self.folder else {}),
             **{name: os.environ[name] for name in self.env if name in os.environ},
         }
         # an empty project folder is nothing to start in
         begin = f"{workspace}/game" if any(assignment.game.iterdir()) else workspace
         arguments = ("-c", _START, "agent", begin, self.command)
-        return Job(Path("/bin/sh"), arguments, tuple(mounts), env, limits, home=home, network=self.network)
+        quota = DiskQuota((assignment.workspace, home), self.disk_mb << 20, self.disk_files)
+        return Job(
+            Path("/bin/sh"), arguments, tuple(mounts), env, limits, home=home, network=self.network, conduct="agent",
+            checks=(quota,),
+        )  # fmt: skip
 
 
 @contextmanager
 def _log(path: Path) -> Iterator["_LogWriter"]:
     with path.open("wb") as handle:
-        yield _LogWriter(handle.fileno())
+        writer = _LogWriter(handle.fileno())
+        try:
+            yield writer
+        finally:
+            writer.write(writer.redactor.rest())
 
 
 @dataclass
 class _LogWriter:
-    """Writes each line as it comes, so that a long run can be watched; keeps the beginning of an endless one."""
+    """Writes each line as it comes, so that a long run can be watched; keeps the beginning of an endless one.
+
+    An agent has a key and may print it: secrets are redacted.
+    """
 
     descriptor: int
     written: int = 0
+    redactor: LogRedactor = field(default_factory=LogRedactor)
 
     def __call__(self, line: bytes) -> bool:
-        if self.written < MAX_LOG_BYTES:
-            self.written += os.write(self.descriptor, line)
+        self.write(self.redactor.feed(line))
         return True
+
+    def write(self, data: bytes) -> None:
+        if self.written < MAX_LOG_BYTES:
+            self.written += os.write(self.descriptor, data)
 
 
 def _report(finished: Finished, home: Path) -> AgentReport:
@@ -126,9 +166,8 @@ def _report(finished: Finished, home: Path) -> AgentReport:
 def _cost(path: Path) -> float:
     """What the agent says it spent; anything but a sane number counts as unknown."""
     try:
-        if path.is_symlink() or path.stat().st_size > 1 << 16:
-            return 0.0
-        value = json.loads(path.read_text(encoding="utf-8"))["cost_usd"]
-    except (OSError, ValueError, KeyError, TypeError):
+        said = read_json(path, MAX_USAGE_BYTES)
+    except UnreadableFileError:
         return 0.0
-    return float(value) if type(value) in (int, float) and 0 <= value < 1e6 else 0.0
+    value: Any = said.get("cost_usd") if isinstance(said, dict) else None
+    return float(value) if type(value) in (int, float) and 0 <= value < 1e6 else 0.0  # true is no number

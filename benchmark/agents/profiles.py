@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmark.agents.builtin import NopAgent, OracleAgent
-from benchmark.agents.command import CommandAgent
+from benchmark.agents.command import DISK_FILES, DISK_MB, CommandAgent
+from benchmark.agents.outages import read_outages
 from benchmark.agents.protocol import FEEDBACKS, Agent
 from benchmark.errors import UsageError
 from benchmark.tasks import TaskError, read_toml
@@ -34,13 +35,14 @@ def parse_agent(text: str) -> Agent:
 
 def _from_file(path: Path) -> CommandAgent:
     try:
-        data = read_toml(path)
+        data = read_toml(path.resolve())
     except TaskError as error:
-        raise UsageError(f"--agent: {error.message}") from error
+        raise UsageError(f"--agent: {error.message.replace(str(path.resolve()), str(path))}") from error
     kind = data.get("kind", "command")
     if kind != "command":
         raise UsageError(f"{path}: kind: {kind!r} is not known; 'command' is")
-    known = {"name", "kind", "command", "env", "read", "network", "memory_mb", "timeout_sec", "feedback"}
+    limits = {"memory_mb", "disk_mb", "disk_files", "timeout_sec"}
+    known = {"name", "kind", "command", "env", "read", "network", "feedback", "outage", *limits}
     if unknown := sorted(set(data) - known):
         raise UsageError(f"{path}: {', '.join(unknown)}: not known", fix=f"allowed are {', '.join(sorted(known))}")
     timeout = data.get("timeout_sec")
@@ -51,11 +53,15 @@ def _from_file(path: Path) -> CommandAgent:
         _checked_name(str(data.get("name", path.stem)), f"{path}: name"),
         _typed(data, "command", str, path, None),
         tuple(_strings(data, "env", path)),
-        tuple(Path(item).expanduser() for item in _strings(data, "read", path)),
+        tuple(path.resolve().parent / Path(item).expanduser() for item in _strings(data, "read", path)),
         _typed(data, "network", bool, path, True),
         _typed(data, "memory_mb", int, path, 8192),
         float(timeout) if isinstance(timeout, int | float) else None,
         feedback,
+        _typed(data, "disk_mb", int, path, DISK_MB),
+        _typed(data, "disk_files", int, path, DISK_FILES),
+        read_outages(data, path),
+        path.resolve().parent,
     )
 
 

@@ -6,13 +6,16 @@
 So that a task package holds no binary art: the files are copied in when the oracle is laid out.
 """
 
+import os
 import shutil
-import tomllib
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from benchmark.assets.library import library_folder
-from benchmark.errors import BenchmarkError
+from benchmark.errors import BenchmarkError, TaskError
+from benchmark.limits import MAX_ART_FILES, MAX_TOML_BYTES
+from benchmark.package_paths import inside
+from benchmark.untrusted import UnreadableFileError, read_toml, shown
 
 MANIFEST = "art.toml"
 
@@ -32,26 +35,35 @@ class ArtManifest:
 def read_manifest(project: Path) -> ArtManifest:
     """The manifest of a project; an absent one names nothing."""
     path = project / MANIFEST
-    if not path.exists():
+    if not os.path.lexists(path):
         return ArtManifest(path, ())
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        data = read_toml(path, MAX_TOML_BYTES)
+    except UnreadableFileError as error:
         raise ManifestError(f"{path}: {error}") from error
     table = data.get("copy")
     if set(data) != {"copy"} or not isinstance(table, dict):
         raise ManifestError(f'{path}: one table [copy] is needed, of "folder in the project" = ["pack/file.png", …]')
     copies = []
     for target, sources in table.items():
-        where = f"{path}: copy.{target!r}"
+        where = f"{path}: copy.{shown(target)}"
         if not isinstance(sources, list) or not all(isinstance(source, str) for source in sources):
             raise ManifestError(f"{where}: a list of library files is needed")
-        for name in (target, *sources):
-            parts = PurePosixPath(name).parts
-            if not parts or name.startswith("/") or ".." in parts:
-                raise ManifestError(f"{where}: {name!r} must stay inside the project or the library")
+        _check_names(project, target, sources, where)
         copies.append((target, tuple(sources)))
     return ArtManifest(path, tuple(copies))
+
+
+def _check_names(project: Path, target: str, sources: list[str], where: str) -> None:
+    try:
+        if target != ".":  # the project itself
+            inside(project, target, where)
+        for source in sources:
+            inside(library_folder(), source, where)
+            if source.count("**") > 1:
+                raise TaskError(f"{where}: {shown(source)}: ** may stand in it once")
+    except TaskError as error:
+        raise ManifestError(error.message) from error
 
 
 def copy_art(manifest: ArtManifest, project: Path) -> int:
@@ -69,6 +81,8 @@ def copy_art(manifest: ArtManifest, project: Path) -> int:
                     fix="run `python -m benchmark assets`; `assets --list` shows what there is",
                 )
             for path in matches:
+                if copied >= MAX_ART_FILES:
+                    raise ManifestError(f"{manifest.path}: names more than {MAX_ART_FILES} files of the library")
                 shutil.copyfile(path, destination / path.name)
                 copied += 1
     return copied

@@ -4,9 +4,9 @@ import argparse
 import re
 from pathlib import Path
 
-from benchmark.errors import UsageError
+from benchmark.craft.judging.registry import NAMES, check_judge, make_judge
+from benchmark.errors import UsageError, complain
 from benchmark.files import write_json, write_whole
-from benchmark.judges.registry import NAMES, check_judge, make_judge
 from benchmark.progress import Progress
 from benchmark.results.store import RUNS_ROOT
 from benchmark.runtime.machine import find_machine
@@ -16,7 +16,7 @@ MIN_DETECTION = 0.9
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    from benchmark.audit.damages import DAMAGES
+    from benchmark.craft.audit.damages import DAMAGES
 
     parser.add_argument(
         "task", nargs="*", metavar="TASK", help="ids of tasks, or parts of them (default: all with an oracle)"
@@ -52,14 +52,18 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(f"--min-detection: {options.min_detection} is outside 0–1")
     if options.jobs is not None and options.jobs < 1:
         raise UsageError(f"--jobs: {options.jobs} is less than 1")
-    every = [task for task in find_tasks(options.tasks or (TASKS_ROOT,)) if task.track == "craft" and task.has_oracle]
+    every = [
+        task
+        for task in find_tasks(options.tasks or (TASKS_ROOT,), complain)
+        if task.track == "craft" and task.has_oracle
+    ]
     chosen = _chosen(every, options.task)
     check_judge(options.judge, options.max_cost)
     from benchmark.assets.library import bring  # OpenCV and the judges come only now: --help is quick
-    from benchmark.audit.damages import DAMAGES
-    from benchmark.audit.picture import draw_audit
-    from benchmark.audit.run import Tools, run_audit
-    from benchmark.audit.tables import comma_separated, document, markdown, summary_lines, terminal_table
+    from benchmark.craft.audit.damages import DAMAGES
+    from benchmark.craft.audit.picture import draw_audit
+    from benchmark.craft.audit.run import Tools, run_audit
+    from benchmark.craft.audit.tables import comma_separated, document, markdown, summary_lines, terminal_table
 
     out: Path = options.out or Path(RUNS_ROOT) / f"audit-{re.sub(r'[^A-Za-z0-9.-]+', '-', options.judge)}"
     out.mkdir(parents=True, exist_ok=True)

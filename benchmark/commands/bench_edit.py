@@ -9,6 +9,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from benchmark.bundled import bundled
 from benchmark.commands.timed import time_suite
 from benchmark.edit.imported import SCENE, Archive, find_imported, read_imported
 from benchmark.edit.package import read_package
@@ -24,7 +25,7 @@ from benchmark.runtime.sandbox import Job, Limits, Mount
 from benchmark.runtime.workdir import hand_over, work_folder
 from benchmark.tasks import find_tasks
 
-PUBLIC = Path(__file__).parents[2] / "tests/edit/public"
+PUBLIC = bundled("tests/edit/public")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -7,12 +7,13 @@ import statistics
 from dataclasses import asdict
 from pathlib import Path
 
+from benchmark.bundled import bundled
 from benchmark.craft.replay.bench import BATCH, measure, table
 from benchmark.errors import UsageError
 from benchmark.progress import Progress
 from benchmark.runtime.machine import find_machine
 
-GAMES = Path(__file__).parents[2] / "tests/games/bench"
+GAMES = bundled("tests/games/bench")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

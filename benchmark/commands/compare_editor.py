@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmark.assets.library import bring
-from benchmark.edit.imported import REFERENCES, TASKS, Archive
+from benchmark.edit.imported import TASKS, Archive
+from benchmark.edit.track import REFERENCES
 from benchmark.errors import BenchmarkError, UsageError
 from benchmark.progress import Progress
 from benchmark.projects.comparison import Comparison, compare_with_editor
-from benchmark.projects.oracle import lay_out_solution
 from benchmark.projects.project import PROJECT_FILE
+from benchmark.projects.solutions import lay_out_solution
 from benchmark.runtime.machine import Machine, find_machine
 from benchmark.runtime.tokens import core_count
 from benchmark.runtime.workdir import work_folder

@@ -11,7 +11,8 @@ from benchmark.craft.replay.testcard import record_testcard
 from benchmark.errors import InfrastructureError
 from benchmark.paths import cache_root
 from benchmark.runtime.doctor import Check, examine
-from benchmark.runtime.machine import Machine
+from benchmark.runtime.enforcement import Limit, enforced_limits, reason_without_groups
+from benchmark.runtime.machine import Machine, find_machine
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,9 +27,12 @@ def run(options: argparse.Namespace) -> int:
         if not options.json:
             _print(check)
     usable = all(check.works for check in checks if check.vital) and checks[-1].name == "a frame is drawn"
+    limits = enforced_limits(find_machine(options.godot)) if usable else []
     if options.json:
-        print(json.dumps({"usable": usable, "checks": [asdict(check) for check in checks]}, indent=1))
+        found = {"usable": usable, "checks": checks, "limits": limits, "without_cgroup": reason_without_groups()}
+        print(json.dumps(found, indent=1, default=asdict))
     else:
+        _print_limits(limits)
         print("games can be recorded on this machine" if usable else "games can NOT be recorded yet")
     return 0 if usable else 1
 
@@ -41,6 +45,18 @@ def _print(check: Check) -> None:
     print(f"{mark:>{13 if colour else 4}}  {check.name:17} {check.version:31} {check.found}")
     if not check.works and check.fix:
         print(f"{'':6}{'':17} fix: {check.fix}")
+
+
+def _print_limits(limits: list[Limit]) -> None:
+    """Who keeps which limit; what is only polled can be passed for a moment."""
+    if not limits:
+        return
+    print(f"\n{'limit':38} {'kept by':8} how")
+    for limit in limits:
+        print(f"{limit.name:38} {limit.keeper:8} {limit.how}")
+    if reason := reason_without_groups():
+        print(f"the kernel does not limit whole trees here (cgroup v2): {reason}")
+    print()
 
 
 def _draw(machine: Machine) -> Path:

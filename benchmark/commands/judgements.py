@@ -3,13 +3,14 @@
 import argparse
 from pathlib import Path
 
+from benchmark.craft.judging.cache import question
+from benchmark.craft.judging.opinions import read_opinions
+from benchmark.craft.judging.recorded import Recorded, import_recorded
+from benchmark.craft.record import facts_of
+from benchmark.craft.replay_stage import read_showing
 from benchmark.craft.rubric import read_rubric
-from benchmark.craft.showing import read_showing
-from benchmark.errors import BenchmarkError
+from benchmark.errors import BenchmarkError, complain
 from benchmark.files import write_whole
-from benchmark.judges.cache import question
-from benchmark.judges.panel import read_opinions
-from benchmark.judges.recorded import Recorded, import_recorded
 from benchmark.results.store import RUNS_ROOT, RunStore, open_run
 from benchmark.tasks import TASKS_ROOT, Task, find_tasks
 from benchmark.trials import TrialRecord
@@ -32,10 +33,10 @@ def run(options: argparse.Namespace) -> int:
         print(f"{import_recorded(options.file)} judged trial(s) are in the cache")
         return 0
     store = open_run(options.name, options.runs_dir)
-    tasks = {task.id: task for task in find_tasks(options.tasks or (TASKS_ROOT,))}
+    tasks = {task.id: task for task in find_tasks(options.tasks or (TASKS_ROOT,), complain)}
     lines, left_out = [], []
     for record in store.latest().values():
-        if record.scored and record.build:
+        if record.scored and facts_of(record).build:
             try:
                 said = _recorded(store, record, tasks)
                 lines += [one.to_line() for one in said if options.judge in (None, one.judge)]

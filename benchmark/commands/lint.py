@@ -5,11 +5,11 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
-from benchmark.authoring import check_package
+from benchmark.authoring import Problem, check_package
 from benchmark.craft.trace_reader import load_traces, read_trace
 from benchmark.craft.traces import FPS, TraceError, TraceProblem
 from benchmark.errors import UsageError
-from benchmark.tasks import TASKS_ROOT, package_folders
+from benchmark.tasks import TASKS_ROOT, TaskError, package_folders
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,12 +26,15 @@ def run(options: argparse.Namespace) -> int:
     problems: list[dict[str, object]] = []
     lines: list[str] = []
     if options.path or not (options.trace or options.project):
-        for folder in _packages(options.path or [TASKS_ROOT]):
+        broken: list[TaskError] = []
+        for folder in _packages(options.path or [TASKS_ROOT], broken):
             found = check_package(folder)
             problems += [{"package": str(folder), **asdict(problem)} for problem in found]
             lines += [f"{folder}: {problem}" for problem in found]
             if not found:
                 good.append(f"{folder}: ok")
+        problems += [{"package": "", **asdict(Problem("", "", error.message))} for error in broken]
+        lines += [error.message for error in broken]
     for problem in _check_traces(options, good):
         problems.append(asdict(problem))
         lines.append(str(problem))
@@ -42,13 +45,13 @@ def run(options: argparse.Namespace) -> int:
     return 1 if problems else 0
 
 
-def _packages(paths: list[Path]) -> list[Path]:
+def _packages(paths: list[Path], broken: list[TaskError]) -> list[Path]:
     folders = []
     for path in paths:
         if not path.is_dir():
             raise UsageError(f"{path} is not a folder", fix="name a task package or a folder that holds some")
-        below = list(package_folders(path))
-        if not below:
+        below = list(package_folders(path, broken=broken))
+        if not below and not broken:
             raise UsageError(f"{path} holds no task package (a folder with a task.toml)")
         folders += below
     return folders

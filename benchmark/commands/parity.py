@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from benchmark.errors import BenchmarkError, UsageError
+from benchmark.errors import BenchmarkError, UsageError, complain
 from benchmark.files import write_json, write_whole
 from benchmark.progress import Progress
 from benchmark.results.store import RUNS_ROOT
@@ -92,7 +92,11 @@ def _games(options: argparse.Namespace) -> list[Game]:
         if not options.project.is_dir():
             raise UsageError(f"--project: {options.project} is not a folder")
         return [Game(options.project.resolve().name, "", options.project, False)]
-    every = [task for task in find_tasks(options.tasks or (TASKS_ROOT,)) if task.track == "craft" and task.has_oracle]
+    every = [
+        task
+        for task in find_tasks(options.tasks or (TASKS_ROOT,), complain)
+        if task.track == "craft" and task.has_oracle
+    ]
     if not every:
         raise UsageError("no task with an oracle is here", fix="name a folder of packages with --tasks")
     for word in options.task:
@@ -109,7 +113,7 @@ def _compare(
 ) -> Iterator[Row]:
     from benchmark.craft.gate import check_build
     from benchmark.craft.replay.parity import compare_demo
-    from benchmark.craft.replay.stage import folder_names
+    from benchmark.craft.replay.recordings import folder_names
     from benchmark.craft.traces import FPS
 
     try:
@@ -133,7 +137,7 @@ def _compare(
 
 @contextmanager
 def _laid_out(game: Game, machine: "Machine") -> Iterator[Path]:
-    from benchmark.projects.oracle import lay_out_solution
+    from benchmark.projects.solutions import lay_out_solution
     from benchmark.runtime.workdir import work_folder
 
     if not game.oracle:

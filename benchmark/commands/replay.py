@@ -10,12 +10,20 @@ from typing import Any
 
 from benchmark.craft.gate import GateReport, check_build
 from benchmark.craft.replay.certify import certify
-from benchmark.craft.replay.counterfactual import Counterfactual, compare, with_fingerprints, write_counterfactual
+from benchmark.craft.replay.counterfactual import (
+    Counterfactual,
+    compare,
+    compare_varied,
+    with_fingerprints,
+    write_counterfactual,
+)
 from benchmark.craft.replay.evidence import RecorderSettings
-from benchmark.craft.replay.stage import Recording, export, folder_names, record_cached, replay
+from benchmark.craft.replay.recordings import Recording, export, folder_names, record_cached, replay
+from benchmark.craft.replay.varied import vary
 from benchmark.craft.trace_reader import take_trace
 from benchmark.craft.traces import FPS, MAX_FRAMES, Trace
 from benchmark.errors import UsageError
+from benchmark.files import write_json, write_whole
 from benchmark.progress import Progress
 from benchmark.projects.prepare import PreparedProject
 from benchmark.runtime.machine import Machine, find_machine
@@ -63,8 +71,8 @@ def run(options: argparse.Namespace) -> int:
         progress.say("warning: no sandbox on this machine; the game runs with your own rights (see doctor)")
     progress.say("build gate …")
     gate = check_build(options.project, machine)
-    (options.out / "gate.json").write_text(json.dumps(gate.to_json(), indent=1), encoding="utf-8")
-    (options.out / "gate.log").write_text(gate.log, encoding="utf-8")
+    write_json(options.out / "gate.json", gate.to_json())
+    write_whole(options.out / "gate.log", gate.log)
     blockers = [f for f in gate.findings if f.blocks and not (given and f.reason == "no-trace")]
     if blockers or gate.prepared is None:
         return _report_failure(gate, options)
@@ -153,10 +161,17 @@ def _replay_all(
 
 
 def _counterfactual(recording: Recording, prepared: PreparedProject, machine: Machine, target: Path) -> Counterfactual:
-    idle = recording.trace.without_inputs()
-    settings = replace(recording.evidence.settings, video_fps=0, pointer=False)
-    untouched = record_cached(prepared, idle, settings, machine, os.cpu_count() or 1)
-    effect = compare(recording.trace, recording.evidence, untouched.evidence, recording.folder, untouched.folder)
+    trace, evidence = recording.trace, recording.evidence
+    settings = replace(evidence.settings, video_fps=0, pointer=False)
+    threads = os.cpu_count() or 1
+    untouched = record_cached(prepared, trace.without_inputs(), settings, machine, threads)
+    effect = compare(trace, evidence, untouched.evidence, recording.folder, untouched.folder)
+    variation = vary(trace, prepared.digest, evidence.window, settings.still_every_frames)
+    if variation is not None:
+        pictures = (variation.first, variation.last)
+        varied = record_cached(prepared, variation.trace, settings, machine, threads, window=pictures)
+        found = compare_varied(variation, evidence, varied.evidence, recording.folder, varied.folder)
+        effect = replace(effect, varied=found)
     write_counterfactual(target, effect)
     return effect
 

@@ -2,15 +2,17 @@
 
 import argparse
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 from benchmark.errors import UsageError
 from benchmark.progress import Progress
+from benchmark.results.averages import by_track
 from benchmark.results.exports import main_tables, summary_document
-from benchmark.results.passrates import pass_standings
 from benchmark.results.references import choose_references, reference_document, reference_tables
 from benchmark.results.store import RUNS_ROOT, RunStore, open_run
 from benchmark.results.tables import RENDERERS
+from benchmark.trials import TrialRecord
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -40,33 +42,36 @@ def run(options: argparse.Namespace) -> int:
     store = RunStore(open_run(options.name, options.runs_dir).folder.resolve())
     records = sorted(store.latest().values(), key=lambda record: record.id)
     references = choose_references(options.reference)
-    if references and all(record.passes_or_fails for record in records):
+    pages = {track.name: track.pages(track) for track, _ in by_track(records)}
+    if references and not any(one.shows_references for one in pages.values()):
         raise UsageError(f"--reference: {store.name} has no scored games to set it beside", fix="leave it away")
     if options.format == "html":
         from benchmark.results.report.build import build_report  # templates and OpenCV, which tables do not need
 
         progress = Progress(quiet=options.quiet)
         if options.pictures:
-            _draw_pictures(store, progress)
+            _draw_pictures(store, records, progress)
         print(build_report(store, options.out or store.folder / "report", progress, references))
         return 0
     if options.out is not None:
         raise UsageError(f"--out: --format {options.format} is printed", fix="redirect it, or leave --out away")
     if options.pictures:
         raise UsageError(f"--pictures: --format {options.format} has none", fix="leave --format or --pictures away")
-    standings = pass_standings(records)
     if options.format == "json":
-        document = summary_document(store.name, records, standings)
+        document = summary_document(store.name, records)
         print(json.dumps(document | reference_document(references), indent=1))
     else:
         render = RENDERERS[options.format][1]
-        tables = main_tables(records, standings) | reference_tables(references)
+        tables = main_tables(records) | reference_tables(references)
         print(*map(render, tables.values()), sep="\n", end="")
     return 0
 
 
-def _draw_pictures(store: RunStore, progress: Progress) -> None:
-    from benchmark.edit.scenes import draw_scenes
-    from benchmark.runtime.machine import find_machine
-
-    draw_scenes(store, store.latest().values(), find_machine(), progress)
+def _draw_pictures(store: RunStore, records: Sequence[TrialRecord], progress: Progress) -> None:
+    for line in store.writing():  # pictures go into the folders of trials
+        progress.say(line)
+    try:
+        for track, own in by_track(records):
+            track.pages(track).draw_pictures(store, own, progress)
+    finally:
+        store.close()

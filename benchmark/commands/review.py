@@ -4,14 +4,14 @@ import argparse
 import webbrowser
 from pathlib import Path
 
+from benchmark.craft.review.address import Address, new_address, remember, remembered
+from benchmark.craft.review.ledger import Ledger, valid_reviewer
+from benchmark.craft.review.queue import lay_out
+from benchmark.craft.review.results import FORMATS, PAGE_FILE, counts_of, export
+from benchmark.craft.review.routes import Routes
+from benchmark.craft.review.web import ReviewServer
 from benchmark.errors import UsageError
 from benchmark.results.store import RUNS_ROOT, RunStore, open_run
-from benchmark.review.address import Address, new_address, remember, remembered
-from benchmark.review.desk import lay_out
-from benchmark.review.ledger import Ledger, valid_reviewer
-from benchmark.review.results import FORMATS, PAGE_FILE, counts_of, export
-from benchmark.review.routes import Routes
-from benchmark.review.web import ReviewServer
 from benchmark.tasks import TASKS_ROOT
 
 

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from benchmark.assets.library import bring
-from benchmark.edit.formats import read_package
+from benchmark.edit.packages import read_package
 from benchmark.edit.soundness import Soundness, validate
-from benchmark.errors import BenchmarkError, UsageError
+from benchmark.errors import BenchmarkError, UsageError, complain
 from benchmark.progress import Progress
 from benchmark.runtime.machine import Machine, find_machine
 from benchmark.runtime.tokens import core_count
-from benchmark.tasks import TASKS_ROOT, Task, find_tasks
+from benchmark.tasks import TASKS_ROOT, Task, survey_tasks
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,8 +35,13 @@ def run(options: argparse.Namespace) -> int:
     progress = Progress()
     bring(progress)
     machine = find_machine()
-    tasks = [task for task in find_tasks(options.path or (TASKS_ROOT,)) if task.track == options.track]
+    survey = survey_tasks(options.path or (TASKS_ROOT,))
+    tasks = [task for task in survey.tasks if task.track == options.track]
     chosen = [task for task in tasks if options.k in task.id]
+    for broken in survey.broken:
+        complain(broken)
+    if not chosen and survey.broken:
+        return 1
     if not chosen:
         raise UsageError(f"no task of track {options.track} with {options.k!r} in its id", fix="name another folder")
     width = max(len(task.id) for task in chosen)
@@ -62,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
     print(f"{sound} of {len(found)} sound, in {time.monotonic() - began:.0f} s")
     if options.json:
         options.json.write_text(json.dumps({name: _document(one) for name, one in found.items()}, indent=1))
-    return 0 if sound == len(found) else 1
+    return 0 if sound == len(found) and not survey.broken else 1
 
 
 def _validate(task: Task, tasks: list[Task], machine: Machine, fresh: bool) -> Soundness | str:
@@ -74,6 +79,8 @@ def _validate(task: Task, tasks: list[Task], machine: Machine, fresh: bool) -> S
         return validate(read_package(task), machine, siblings, fresh=fresh)
     except BenchmarkError as error:
         return error.message
+    except OSError as error:
+        return f"{error.filename or task.folder}: {error.strerror}"
 
 
 def _lines(task: Task, result: Soundness | str, width: int, verbose: bool) -> list[str]:

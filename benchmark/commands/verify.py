@@ -11,14 +11,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmark.craft.authoring import BUILD_COMMAND
+from benchmark.craft.harbor.folder import clear
+from benchmark.craft.harbor.judge import choose_judge
+from benchmark.craft.harbor.outputs import write_verdict
+from benchmark.craft.harbor.run import Request, Verdict, verify
 from benchmark.craft.replay.evidence import STILL_HEIGHT, STILL_WIDTH
 from benchmark.craft.rubric import Rubric, read_rubric_file
 from benchmark.craft.traces import FPS, HEIGHT, MAX_REPLAYED_FRAMES, WIDTH
 from benchmark.errors import BenchmarkError, UsageError
-from benchmark.harbor.folder import clear
-from benchmark.harbor.judge import choose_judge
-from benchmark.harbor.outputs import write_verdict
-from benchmark.harbor.run import Request, Verdict, verify
 from benchmark.progress import Progress
 from benchmark.runtime.machine import find_machine
 from benchmark.trials import one_line

@@ -7,14 +7,15 @@ from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
 
-from benchmark.errors import UsageError
+from benchmark.errors import UsageError, complain
 from benchmark.progress import Progress
 from benchmark.results.store import RUNS_ROOT, RunStore, open_run, those_that_count
 from benchmark.runtime.machine import find_machine
 from benchmark.tasks import TASKS_ROOT, find_tasks
 from benchmark.trials import TrialRecord, one_line
+from benchmark.verify_run.findings import BAD, Bench, Finding
 from benchmark.verify_run.stored import read_records
-from benchmark.verify_run.trials import BAD, Bench, Finding, other_harness, verify_trial
+from benchmark.verify_run.trials import other_harness, verify_trial
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,11 +48,11 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(f"-k: no trial of {store.name!r} contains {options.word!r}", fix=f"its trials: {known}")
     machine = find_machine(options.godot)
     progress = Progress(quiet=options.json)
-    demos = sum(max(1, len(record.demos)) for record in chosen if record.scored) or 1
+    demos = sum(max(1, len(record.facts.get("demos", ()))) for record in chosen if record.scored) or 1
     counter = itertools.count(1)
     bench = Bench(
         machine,
-        {task.id: task for task in find_tasks(options.tasks or (TASKS_ROOT,))},
+        {task.id: task for task in find_tasks(options.tasks or (TASKS_ROOT,), complain)},
         options.out or Path(f"verification-of-{store.name}"),
         options.jobs,
         lambda name: progress.update(name, next(counter) / demos),

@@ -8,6 +8,7 @@ from benchmark.agents.workspace import lay_out_workspace
 from benchmark.assets.library import bring
 from benchmark.errors import UsageError
 from benchmark.progress import Progress
+from benchmark.project_trial import ProjectTrial
 from benchmark.running import new_trial
 from benchmark.runtime.machine import find_machine
 from benchmark.tasks import find_tasks, read_task
@@ -33,6 +34,8 @@ def run(options: argparse.Namespace) -> int:
     bring(Progress())
     options.out.mkdir(parents=True)
     trial = new_trial(TrialId(task.id, "workspace"), task, options.out)
+    if not isinstance(trial, ProjectTrial):
+        raise UsageError(f"agents of the track {task.track} work on no project, so there is no workspace to show")
     if options.oracle:
         trial.lay_out_reference(find_machine(), options.out / "game")
     else:

@@ -10,15 +10,18 @@ from pathlib import Path
 from typing import Any
 
 from benchmark.assets.manifest import ManifestError, read_manifest
-from benchmark.audit.cuts import AUDIT_FILE, check_cut
 from benchmark.authoring import Problem, binaries
+from benchmark.craft.audit.cuts import AUDIT_FILE, check_cut
+from benchmark.craft.families import FAMILIES
 from benchmark.craft.instruction import INSTRUCTION_FILE
 from benchmark.craft.rubric import BUILD, CATEGORIES, RUBRIC_FILE, Rubric, RubricError, read_rubric
 from benchmark.craft.trace_reader import load_traces
 from benchmark.craft.traces import FPS
 from benchmark.expressions import ExpressionError
-from benchmark.projects.oracle import COVERAGE
-from benchmark.tasks import DIFFICULTIES, EXAMPLE_FAMILY, FAMILIES, TASK_FILE, TaskError, read_task, read_toml
+from benchmark.limits import MAX_TEXT_BYTES
+from benchmark.projects.solutions import COVERAGE
+from benchmark.tasks import DIFFICULTIES, EXAMPLE_FAMILY, TASK_FILE, TaskError, read_task, read_toml
+from benchmark.untrusted import UnreadableFileError, read_json, read_utf8
 
 MAX_ITEMS = 24
 WORDS = (250, 900)  # of instruction.md
@@ -66,10 +69,10 @@ def check_package(folder: Path) -> tuple[Problem, ...]:
 
 def _has_instruction(folder: Path) -> Iterator[Problem]:
     try:
-        if not (folder / INSTRUCTION_FILE).read_text(encoding="utf-8").strip():
+        if not read_utf8(folder / INSTRUCTION_FILE, MAX_TEXT_BYTES).strip():
             yield Problem(INSTRUCTION_FILE, "", "is empty: an agent would not know what to build")
-    except (OSError, UnicodeDecodeError) as error:
-        yield Problem(INSTRUCTION_FILE, "", f"cannot be read: {error}")
+    except UnreadableFileError as error:
+        yield Problem(INSTRUCTION_FILE, "", str(error))
 
 
 def _can_score(folder: Path) -> Iterator[Problem]:
@@ -115,11 +118,10 @@ def _metadata(folder: Path) -> Iterator[Problem]:
 
 
 def _specification(folder: Path) -> Iterator[Problem]:
-    path = folder / INSTRUCTION_FILE
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        yield Problem(INSTRUCTION_FILE, "", f"cannot be read: {error}")
+        text = read_utf8(folder / INSTRUCTION_FILE, MAX_TEXT_BYTES)
+    except UnreadableFileError as error:
+        yield Problem(INSTRUCTION_FILE, "", str(error))
         return
     if not text.startswith("# "):
         yield Problem(INSTRUCTION_FILE, "line 1", "must be the title, '# …'")
@@ -154,7 +156,7 @@ def _rubric(folder: Path) -> Iterator[Problem]:
     except RubricError as error:
         yield _from_error(error, folder)
         return
-    data: dict[str, Any] = json.loads((folder / RUBRIC_FILE).read_bytes())
+    data: dict[str, Any] = read_json(folder / RUBRIC_FILE, MAX_TEXT_BYTES)
     if len(rubric.requirements) > MAX_ITEMS:
         yield Problem(RUBRIC_FILE, "requirements", f"{len(rubric.requirements)} items; at most {MAX_ITEMS} are allowed")
     check = data.get("build_check")
@@ -215,8 +217,8 @@ def _leaks(folder: Path) -> Iterator[Problem]:
     """The specification must not be written in the rubric's words."""
     try:
         rubric = read_rubric(folder)
-        words = _words((folder / INSTRUCTION_FILE).read_text(encoding="utf-8"))
-    except (RubricError, OSError, UnicodeDecodeError):
+        words = _words(read_utf8(folder / INSTRUCTION_FILE, MAX_TEXT_BYTES))
+    except (RubricError, UnreadableFileError):
         return  # told already
     runs = {tuple(words[start : start + SHARED_RUN]) for start in range(len(words) - SHARED_RUN + 1)}
     for index, item in enumerate(rubric.requirements):

@@ -5,20 +5,21 @@ import hashlib
 import json
 import re
 import secrets
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, cast
 
+from benchmark.cache import place
 from benchmark.craft.trace_reader import load_traces
 from benchmark.craft.traces import MAX_TRACES, TraceSet
 from benchmark.files import write_json
-from benchmark.paths import cache_root
+from benchmark.limits import MAX_NOTED
 from benchmark.projects import settings
 from benchmark.projects.launch import game_job, no_proc
 from benchmark.projects.prepare import PreparedProject, prepare
 from benchmark.projects.project import (
-    MAX_PROJECT_FILE_BYTES,
     PROJECT_FILE,
     TRACE_FOLDER,
     SubmittedProject,
@@ -31,13 +32,14 @@ from benchmark.runtime.processes import Finished
 from benchmark.runtime.sandbox import Limits
 from benchmark.runtime.tokens import cpu_token
 from benchmark.runtime.workdir import work_folder
+from benchmark.untrusted import UnreadableFileError, parse_json
 
 LAUNCH_LIMITS = Limits(wall_sec=30, cpu_sec=40)
 _PROBE = Path(__file__).with_name("godot") / "gate.gd"
 _CONFIG_VERSION = 5
 
 Reason = Literal[
-    "no-project", "project-too-large", "bad-project-file", "newer-engine", "no-main-scene", "main-scene-missing",
+    "no-project", "project-too-large", "newer-engine", "no-main-scene", "main-scene-missing",
     "scene-broken", "script-error", "resource-missing", "resource-broken", "import-failed", "csharp",
     "crash", "hang", "quit", "no-scene", "limit", "no-trace", "trace", "trace-liberty", "left-out", "runtime-error",
     "warning",
@@ -106,7 +108,19 @@ def check_build(folder: Path, machine: Machine, max_demos: int = MAX_TRACES) -> 
             launch_findings, log = _launch_once(prepared, project, machine)
             findings += launch_findings
     findings += _trace_findings(traces)
-    return GateReport(tuple(dict.fromkeys(findings)), traces, project, prepared, log)
+    return GateReport(tuple(_not_too_many(findings)), traces, project, prepared, log)
+
+
+def _not_too_many(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Each once, and of each kind the first ones: a project may give reason for a hundred thousand."""
+    told: Counter[str] = Counter()
+    for finding in dict.fromkeys(findings):
+        told[finding.reason] += 1
+        if told[finding.reason] <= MAX_NOTED:
+            yield finding
+    for reason, count in told.items():
+        if count > MAX_NOTED:
+            yield Finding(cast(Reason, reason), f"{count - MAX_NOTED} more of this kind", blocks=False)
 
 
 def _structure(project: SubmittedProject) -> Iterator[Finding]:
@@ -121,11 +135,7 @@ def _structure(project: SubmittedProject) -> Iterator[Finding]:
         hint = f"; one is at {elsewhere[0]}, it must lie at the top" if elsewhere else ""
         yield Finding("no-project", f"no {PROJECT_FILE} in the project folder{hint}")
         return
-    data = (project.folder / PROJECT_FILE).read_bytes()
-    if len(data) > MAX_PROJECT_FILE_BYTES:
-        yield Finding("bad-project-file", "larger than 1 MiB", PROJECT_FILE)
-        return
-    found = settings.entries(data.decode("utf-8", errors="replace"))
+    found = settings.entries(project.settings_text())
     version = settings.value_of(found, "config_version") or ""
     if re.fullmatch("[0-9]{1,9}", version) and int(version) > _CONFIG_VERSION:
         yield Finding(
@@ -174,7 +184,7 @@ def _launch_once(prepared: PreparedProject, project: SubmittedProject, machine: 
     """What launching this very project gave before, or now."""
     parts = [prepared.digest, machine.engine.version, _PROBE.read_text(encoding="utf-8"), machine.sandbox.confined]
     key = hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:40]
-    path = cache_root() / "gates" / f"{key}.json"
+    path = place("gates", f"{key}.json")
     with contextlib.suppress(OSError, ValueError):
         remembered = json.loads(path.read_text(encoding="utf-8"))
         return [Finding(**finding) for finding in remembered["findings"]], remembered["log"]
@@ -212,8 +222,17 @@ def _launch(prepared: PreparedProject, project: SubmittedProject, machine: Machi
             running.wait(until=lambda: bool(reports))  # how it quits is not asked, and engines were seen to hang there
             finished = running.stop()
     # The first report was made before the game could have seen the word that it begins with.
-    probed = json.loads(reports[0]) if reports else None
+    probed = _parsed(reports[0]) if reports else None
     return list(_launch_findings(finished, probed, parse_log(finished.text))), finished.text
+
+
+def _parsed(report: str) -> dict[str, object] | None:
+    """None for what is no report of our probe."""
+    try:
+        probed = parse_json(report)
+    except UnreadableFileError:
+        return None
+    return probed if isinstance(probed, dict) and {"broken", "scene"} <= probed.keys() else None
 
 
 _IN_SCENE = re.compile(r"^(res://.+?):(\d+) - Parse Error: (.*)$")

@@ -2,7 +2,9 @@
 
 from pathlib import Path
 
+from benchmark.limits import MAX_TEXT_BYTES
 from benchmark.tasks import Task, TaskError
+from benchmark.untrusted import UnreadableFileError, read_utf8
 
 INSTRUCTION_FILE = "instruction.md"
 WORKSPACE = "/workspace"
@@ -13,11 +15,9 @@ def read_instruction(task: Task) -> str:
     """The task's own text, as it stands in the package."""
     path = task.folder / INSTRUCTION_FILE
     try:
-        return path.read_text(encoding="utf-8").strip()
-    except FileNotFoundError as error:
-        raise TaskError(f"{path}: there is no such file") from error
-    except UnicodeDecodeError as error:
-        raise TaskError(f"{path}: not UTF-8 text: {error}") from error
+        return read_utf8(path, MAX_TEXT_BYTES).strip()
+    except UnreadableFileError as error:
+        raise TaskError(f"{path}: {error}") from error
 
 
 def render_instruction(task: Task, workspace: str = WORKSPACE) -> str:

@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any, Literal
 
 from benchmark.expressions import Expression, ExpressionError, parse_formula
+from benchmark.limits import MAX_TEXT_BYTES
 from benchmark.tasks import TaskError
+from benchmark.untrusted import UnreadableFileError, read_json
 
 RUBRIC_FILE = "tests/rubric.json"
 BUILD = "BUILD"
 MAX_DEMOS = 10
 MAX_DEMO_SECONDS = 20.0
-MAX_BYTES = 1 << 20
 # letter of an item's id → (category, its weight in the score)
 CATEGORIES = {
     "M": ("Core Mechanics", 0.15),
@@ -66,17 +67,9 @@ def read_rubric(folder: Path) -> Rubric:
 def read_rubric_file(path: Path) -> Rubric:
     """A rubric, wherever it lies. Keys that scoring does not need are passed over."""
     try:
-        raw = path.read_bytes()
-    except FileNotFoundError as error:
-        raise RubricError(f"{path}: there is no such file") from error
-    except OSError as error:
-        raise RubricError(f"{path}: cannot be read: {error.strerror}") from error
-    if len(raw) > MAX_BYTES:
-        raise RubricError(f"{path}: larger than 1 MiB")
-    try:
-        data = json.loads(raw)
-    except (ValueError, RecursionError) as error:
-        raise RubricError(f"{path}: not JSON: {error}") from error
+        data = read_json(path, MAX_TEXT_BYTES)
+    except UnreadableFileError as error:
+        raise RubricError(f"{path}: {error}") from error
     return _rubric(data, str(path))
 
 

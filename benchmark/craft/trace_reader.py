@@ -31,10 +31,12 @@ from benchmark.craft.traces import (
     printable,
 )
 from benchmark.projects.project import TRACE_FOLDER
+from benchmark.untrusted import TOO_DEEP, UnreadableFileError, check_nesting, open_regular
 
 MAX_CLEAN_BYTES = 1 << 20
 MAX_CLEAN_EVENTS, MAX_EVENTS = 5000, 100_000
 MAX_CLEAN_SCENARIO, MAX_SCENARIO = 200, 4000
+MAX_LIBERTIES = 1000  # that are told one by one, besides the first of each kind
 
 _POINT = ("x", "y")
 # event type → (required fields, optional fields), besides `type` and `frame`
@@ -67,12 +69,10 @@ def take_trace(file: Path, name: str | None = None) -> Reading:
     """Read one file for a replay: whatever the reference can replay, with a note of every liberty it took."""
     name = name or printable(file.name)
     try:
-        if file.is_symlink() or not file.is_file():
-            return Reading(None, problem=TraceProblem(name, "", "is not a regular file"))
-        with file.open("rb") as handle:
+        with open_regular(file) as handle:
             data = handle.read(MAX_BYTES + 1)
-    except OSError as error:
-        return Reading(None, problem=TraceProblem(name, "", f"cannot be read: {error.strerror}"))
+    except UnreadableFileError as error:
+        return Reading(None, problem=TraceProblem(name, "", str(error)))
     return read_bytes(data, name)
 
 
@@ -118,7 +118,8 @@ class _Reader:
 
     def take(self, rule: str, path: str, message: str, taken: str) -> None:
         """Not as asked, but a replay knows what to make of it."""
-        self.liberties.append(TraceProblem(self.name, path, message, self.line(), rule, taken))
+        if len(self.liberties) < MAX_LIBERTIES or all(one.rule != rule for one in self.liberties):
+            self.liberties.append(TraceProblem(self.name, path, message, self.line(), rule, taken))
 
     def line(self) -> int | None:
         """The line on which the event begins that is being read."""
@@ -173,8 +174,12 @@ class _Reader:
         except json.JSONDecodeError as error:
             self.fail("", f"is not JSON: {error.msg} at column {error.colno}", error.lineno)
         except (RecursionError, ValueError) as error:
-            reason = "nested too deeply" if isinstance(error, RecursionError) else "a number has too many digits"
-            self.fail("", f"is not usable JSON: {reason}")
+            deep = isinstance(error, RecursionError)
+            self.fail("", TOO_DEEP if deep else "is not usable JSON: a number has too many digits")
+        try:
+            check_nesting(document)
+        except UnreadableFileError as error:
+            self.fail("", str(error))
         if not isinstance(document, dict):
             self.fail("", f"must be an object with duration_frames and events, not {_show(document)}")
         return document
@@ -328,7 +333,7 @@ def _event_lines(text: str) -> list[int]:
     while text[position] != "}":
         key, position = decoder.raw_decode(text, position)
         position = skip(position)
-        if key != "events":
+        if key != "events" or text[position] != "[":
             position = skip(decoder.raw_decode(text, position)[1])
             continue
         lines, counted, line = [], 0, 1

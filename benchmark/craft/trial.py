@@ -3,32 +3,34 @@
 import itertools
 import json
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from benchmark.craft.gate import check_build
 from benchmark.craft.instruction import read_instruction, render_instruction
+from benchmark.craft.judging.cache import from_json
+from benchmark.craft.judging.opinions import FILE as OPINIONS
+from benchmark.craft.judging.opinions import Opinion, hear, read_opinions, write_opinions
+from benchmark.craft.judging.protocol import DemoEvidence, DemoJudgement
+from benchmark.craft.record import DemoRecord, GameFacts, facts_of
+from benchmark.craft.replay_stage import read_showing, require_whole, show
 from benchmark.craft.rubric import Rubric, read_rubric
 from benchmark.craft.scoring import Scores, aggregate
-from benchmark.craft.showing import read_showing, show
 from benchmark.craft.traces import FPS
-from benchmark.files import write_json
-from benchmark.judges.cache import from_json
-from benchmark.judges.panel import FILE as OPINIONS
-from benchmark.judges.panel import Opinion, hear, read_opinions, write_opinions
-from benchmark.judges.protocol import DemoEvidence, DemoJudgement
-from benchmark.projects.oracle import lay_out_solution
-from benchmark.running import Check, Tools, Trial
+from benchmark.files import write_json, write_whole
+from benchmark.project_trial import ProjectTrial
+from benchmark.projects.solutions import lay_out_solution
+from benchmark.running import Check, Result, Tools
 from benchmark.runtime.machine import Machine
 from benchmark.tasks import Task
-from benchmark.trials import DemoRecord, OpinionRecord, Stage, TrialId, TrialRecord, one_line
+from benchmark.trials import OpinionRecord, Stage, TrialId, TrialRecord, one_line
 from benchmark.versions import text_digest, tree_digest
 
 
 @dataclass
-class CraftTrial(Trial):
+class CraftTrial(ProjectTrial):
     """A game made from scratch, shown in demos, scored by judges."""
 
     rubric: Rubric = field(kw_only=True)
@@ -55,6 +57,8 @@ class CraftTrial(Trial):
         else:
             self.gate = self.read("gate.json")
             self.evidence = read_showing(self.folder) if self.gate["build"] else ()
+            if start == "judge":
+                require_whole(self.evidence)
         if not self.gate["build"]:
             self.scores = aggregate(self.rubric, 0, ())
             return
@@ -75,7 +79,7 @@ class CraftTrial(Trial):
             gate = check_build(self.require_submission(), tools.machine, self.rubric.max_demos)
             self.gate = {**gate.to_json(), "bad_traces": len(gate.traces.problems)}
             write_json(self.folder / "gate.json", self.gate)
-            (self.folder / "gate.log").write_text(gate.log, encoding="utf-8")
+            write_whole(self.folder / "gate.log", gate.log)
         for name in ("evidence", "untouched", "judgement"):
             shutil.rmtree(self.folder / name, ignore_errors=True)
         (self.folder / OPINIONS).unlink(missing_ok=True)
@@ -97,28 +101,31 @@ class CraftTrial(Trial):
         for judgement in self.judgements:
             write_json(self.folder / "judgement" / f"{judgement.demo}.json", asdict(judgement))
 
-    def fill(self, record: TrialRecord, tools: Tools) -> TrialRecord:
+    def describe(self, record: TrialRecord, tools: Tools) -> TrialRecord:
         judge = self._first_judge(tools)
-        record = replace(
+        return replace(
             record, judge=judge.judge, proxy=judge.proxy,
-            demos=tuple(_demo_record(demo) for demo in self.evidence), bad_traces=self.gate.get("bad_traces", 0),
-            launches=self.gate.get("launches"), has_trace=self.gate.get("has_trace"),
             cost_usd=record.cost_usd + sum(one.cost_usd for one in self.opinions),
             versions={**record.versions, **self._versions(judge, tools)},
         )  # fmt: skip
+
+    def result(self) -> Result:
         scores = self.scores
-        if scores is None:
-            return record
+        assert scores is not None
         blockers = [one_line(str(f["message"])) for f in self.gate.get("findings", ()) if f["blocks"]]
-        return replace(
-            record, outcome="scored", reason="" if scores.build else "; ".join(blockers[:3]), build=scores.build,
-            score=scores.score, categories=scores.categories, items=scores.items,
-            opinions=self._opinion_records() if len(self.opinions) > 1 else (),
+        facts = GameFacts(
+            build=scores.build, launches=self.gate.get("launches"), has_trace=self.gate.get("has_trace"),
+            bad_traces=self.gate.get("bad_traces", 0), demos=tuple(_demo_record(demo) for demo in self.evidence),
+        )  # fmt: skip
+        return Result(
+            score=scores.score, reason="" if scores.build else "; ".join(blockers[:3]), categories=scores.categories,
+            items=scores.items, opinions=self._opinion_records() if len(self.opinions) > 1 else (),
+            facts=facts.to_json(),
         )  # fmt: skip
 
     def checks(self) -> tuple[Check, ...]:
         assert self.record is not None
-        return _checks(self.record.items, self.judgements)
+        return _checks(self.record, self.judgements)
 
     def _first_judge(self, tools: Tools) -> Opinion:
         """Whose scores count: as it was when it judged, or as it would be asked now."""
@@ -161,7 +168,7 @@ def begin(trial: TrialId, task: Task, folder: Path) -> CraftTrial:
     return CraftTrial(trial, task, folder, rubric=read_rubric(task.folder))
 
 
-def task_versions(task: Task, *, solution: bool) -> dict[str, str]:
+def task_versions(task: Task, solution: bool) -> dict[str, str]:
     """By hash: what is asked, what it is scored by, and what an oracle hands in."""
     versions = {"rubric": read_rubric(task.folder).digest[:16], "instruction": text_digest(read_instruction(task))}
     return versions | ({"solution": tree_digest(task.folder / "solution")} if solution else {})
@@ -170,17 +177,19 @@ def task_versions(task: Task, *, solution: bool) -> dict[str, str]:
 def stored_checks(folder: Path, record: TrialRecord) -> tuple[Check, ...]:
     """As they were, from the trial's folder. Raises what reading raises."""
     files = sorted((folder / "judgement").glob("*.json"))
-    return _checks(record.items, [from_json(json.loads(path.read_text(encoding="utf-8"))) for path in files])
+    return _checks(record, [from_json(json.loads(path.read_text(encoding="utf-8"))) for path in files])
 
 
 def stored_evidence(folder: Path) -> tuple[DemoEvidence, ...]:
     return read_showing(folder)
 
 
-def _checks(items: Mapping[str, float], judgements: Sequence[DemoJudgement]) -> tuple[Check, ...]:
-    """Each item with what the judge said of it, first in the demo that shows it best."""
-    checks = []
-    for name, score in items.items():
+def _checks(record: TrialRecord, judgements: Sequence[DemoJudgement]) -> tuple[Check, ...]:
+    """BUILD, then each item with what the judge said of it, first in the demo that shows it best."""
+    built = facts_of(record).build
+    title = "BUILD 1" if built else f"BUILD 0: {record.reason}"
+    checks = [Check(name="BUILD", score=float(built or 0), reason=record.reason, title=title, decides_all=True)]
+    for name, score in record.items.items() if built else ():
         said = [(one.demo, one.items[name]) for one in judgements if name in one.items]
         best = max(said, key=lambda pair: pair[1].score)[1].reason if said else ""
         checks.append(Check(name, score, best, tuple(f"{demo}: {one.score:.2f} — {one.reason}" for demo, one in said)))
@@ -189,4 +198,5 @@ def _checks(items: Mapping[str, float], judgements: Sequence[DemoJudgement]) -> 
 
 def _demo_record(demo: DemoEvidence) -> DemoRecord:
     evidence, outcome = demo.evidence, demo.evidence.outcome
-    return DemoRecord(demo.name, evidence.frames.expected / FPS, outcome.kind, outcome.detail, evidence.inputs_sent)
+    seconds = evidence.frames.expected / FPS
+    return DemoRecord(demo.name, seconds, outcome.kind, one_line(outcome.detail), evidence.inputs_sent)

@@ -8,10 +8,10 @@ from benchmark.assets.manifest import MANIFEST, ManifestError, read_manifest
 from benchmark.authoring import Problem, binaries
 from benchmark.edit.hidden import KitTest
 from benchmark.edit.package import RIGHT, RIGHT_FILE, TEST_FILE, WRONG, WRONG_FILE, EditPackage, Layers, read_package
+from benchmark.edit.test_source import wrong_process
+from benchmark.edit.track import EDITORS, SKILLS
 from benchmark.tasks import (
     DIFFICULTIES,
-    EDITORS,
-    SKILLS,
     TASK_FILE,
     VARIANT_FILE,
     VARIANTS,
@@ -103,7 +103,11 @@ def _test(task: Task, package: EditPackage) -> Iterator[Problem]:
     for name in test.unnamed:
         yield Problem(TEST_FILE, name, "the name of a check must be written out, so that a missing one is noticed")
     for name in _FOREIGN_AWAIT.findall(test.source):
-        yield Problem(TEST_FILE, name, "wait with t.until and t.watch: a check is void while the project's code calls")
+        yield Problem(TEST_FILE, name, "wait with functions of the kit: signals of the project are in another process")
+    for form, instead in wrong_process(test.source):
+        yield Problem(TEST_FILE, form, instead)
+    for name in test.ambiguous:
+        yield Problem(TEST_FILE, name, f'is called and read as a property; call it with object.call("{name}")')
 
 
 def _wrong(task: Task, package: EditPackage) -> Iterator[Problem]:

@@ -7,6 +7,10 @@ from typing import Any, Literal
 
 PASSED, FAILED = "VALIDATION_PASSED", "VALIDATION_FAILED"  # what imported tests print
 _CHECK = re.compile(r"\bt\.(?:check|equal|near|between|exists)\(\s*(\"(?P<name>[^\"\n]+)\"|(?P<other>[^\s,)]+))")
+_CALLED = re.compile(r"(?<!\bt)\.([a-z_]\w*)\(")
+_READ = re.compile(r"(?<!\bt)\.([a-z_]\w*)\b(?!\()")
+_FUNCTION = re.compile(r"^func\s+(\w+)", re.MULTILINE)
+_OF_LISTS = {"size"}
 _TEST = re.compile(r"^func\s+(test_\w+)\s*\(\s*t\b", re.MULTILINE)
 
 
@@ -28,6 +32,30 @@ class KitTest:
     def unnamed(self) -> tuple[str, ...]:
         """Checks whose name is not written out, so that nobody could miss them."""
         return tuple(match["other"] for match in _CHECK.finditer(_without_comments(self.source)) if match["other"])
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """What it calls on objects of the project, maybe: such calls are forwarded. Nothing that it also reads."""
+        return tuple(sorted(self._called - self._read))
+
+    @property
+    def ambiguous(self) -> tuple[str, ...]:
+        """Names that it calls and reads. They are taken for properties, so lists may be asked so, but no object."""
+        return tuple(sorted((self._called & self._read) - _OF_LISTS))
+
+    @property
+    def _called(self) -> set[str]:
+        return set(_CALLED.findall(_without_comments(self.source)))
+
+    @property
+    def _read(self) -> set[str]:
+        return set(_READ.findall(_without_comments(self.source)))
+
+    def function_of(self, check: str) -> str:
+        """The function in which a check stands, a helper maybe."""
+        before = self.source.partition(f'"{check}"')[0]
+        found: list[str] = _FUNCTION.findall(before)
+        return found[-1] if found else ""
 
     @property
     def functions(self) -> tuple[str, ...]:

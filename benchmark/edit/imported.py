@@ -6,7 +6,10 @@ what the agent never sees, and what is laid over whatever it hands in.
 
 import hashlib
 import json
+import lzma
+import os
 import re
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
@@ -15,14 +18,19 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from benchmark.edit.archive import check_archive
 from benchmark.edit.hidden import ImportedTest
 from benchmark.edit.package import EditPackage
-from benchmark.edit.verify import DEFAULT_SEC, Mode
-from benchmark.projects.project import MAX_BYTES, MAX_FILES, PROJECT_FILE
-from benchmark.tasks import DIFFICULTIES, EDITORS, UNRATED, UNSORTED, Task, TaskError
+from benchmark.edit.track import EDITORS, REFERENCES
+from benchmark.edit.verdict import DEFAULT_SEC, Mode
+from benchmark.limits import MAX_BYTES, MAX_FILES, MAX_PACKAGE_FILE_BYTES
+from benchmark.package_paths import check_tree
+from benchmark.projects.project import PROJECT_FILE
+from benchmark.tasks import DIFFICULTIES, UNRATED, UNSORTED, Task, TaskError
+from benchmark.untrusted import UnreadableFileError, name_problem, parse_json, read_bytes, shown
 from benchmark.versions import text_digest
 
-TASKS, REFERENCES = "tasks", "tasks_gt"
+TASKS = "tasks"
 CONFIG = "task_config.json"
 TEST, SCENE = "scripts/test.gd", "scenes/test.tscn"
 # Only these: some projects need other files whose names begin with "test".
@@ -34,7 +42,9 @@ _SKILL_SIGNS = {
     "gameplay|game-systems|programming": "gameplay",
 }  # fmt: skip
 # What reading a zip raises: RuntimeError where it wants a password, the others where it is damaged.
-_BAD_ZIP = (OSError, zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError)
+_BAD_ZIP = (
+    OSError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, RuntimeError, ValueError,
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -47,8 +57,10 @@ class Archive:
     def _names(self) -> dict[str, str]:
         """Path in the project → name in the archive. A zip may hold the project in a folder of its own."""
         if self.path.is_dir():
-            found = sorted(p for p in self.path.rglob("*") if p.is_file() and not p.is_symlink())
+            check_tree(self.path)
+            found = sorted(p for p in self.path.rglob("*") if p.is_file())
             return {p.relative_to(self.path).as_posix(): str(p) for p in found}
+        check_archive(self.path)
         try:
             with zipfile.ZipFile(self.path) as archive:
                 entries = [e for e in archive.infolist() if not e.is_dir() and _is_plain(e)]
@@ -60,7 +72,11 @@ class Archive:
             e.filename.removesuffix(PROJECT_FILE) for e in entries if PurePosixPath(e.filename).name == PROJECT_FILE
         ]
         top = min(tops, key=len, default="")
-        return {e.filename.removeprefix(top): e.filename for e in entries if e.filename.startswith(top)}
+        names = {e.filename.removeprefix(top): e.filename for e in entries if e.filename.startswith(top)}
+        for name in names:
+            if stands_on := next((str(p) for p in PurePosixPath(name).parents if str(p) in names), None):
+                raise TaskError(f"{self.path}: {shown(stands_on)} is a file and a folder in it")
+        return names
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -69,7 +85,7 @@ class Archive:
     def read(self, name: str) -> bytes:
         try:
             if self.path.is_dir():
-                return Path(self._names[name]).read_bytes()
+                return read_bytes(self._names[name], MAX_PACKAGE_FILE_BYTES)
             with zipfile.ZipFile(self.path) as archive:
                 return archive.read(self._names[name])
         except KeyError as error:
@@ -117,9 +133,8 @@ class Archive:
 
 
 def _is_plain(entry: zipfile.ZipInfo) -> bool:
-    path = PurePosixPath(entry.filename)
     is_link = (entry.external_attr >> 16) & 0o170000 == 0o120000
-    return not path.is_absolute() and ".." not in path.parts and "\\" not in entry.filename and not is_link
+    return not name_problem(entry.filename) and not is_link
 
 
 def _write(path: Path, data: bytes) -> None:
@@ -127,15 +142,23 @@ def _write(path: Path, data: bytes) -> None:
     path.write_bytes(data)
 
 
-def find_imported(root: Path) -> Iterator[Task]:
-    """All its tasks, without running anything."""
+def find_tasks(root: Path, broken: list[TaskError]) -> tuple[Task, ...]:
+    """All tasks of a folder of that benchmark."""
+    return tuple(find_imported(root, broken))
+
+
+def find_imported(root: Path, broken: list[TaskError] | None = None) -> Iterator[Task]:
+    """All its tasks, without running any. Whoever runs one that cannot be read is told; so is who gives a list here."""
     if not (root / TASKS).is_dir():
         raise TaskError(f"{root}: {REFERENCES}/ is there, but no {TASKS}/ beside it")
+    if linked := next((name for name in (TASKS, REFERENCES) if (root / name).is_symlink()), None):
+        fix = "name the folder that really holds both"
+        raise TaskError(f"{root / linked}: is a symbolic link", fix=fix)
     paths: dict[str, Path] = {}
     for path in sorted((root / TASKS).iterdir()):
         if not path.name.startswith(".") and (path.suffix == ".zip" or _is_project(path)):
             paths.setdefault(path.name.removesuffix(".zip"), path)  # first the folder that a zip was unpacked to
-    configs = {name: _readable_config(path) for name, path in paths.items()}
+    configs = {name: _readable_config(path, broken) for name, path in paths.items()}
     tasks = {name: _task(path, name, configs[name]) for name, path in paths.items()}
     for name, task in tasks.items():
         origin = _origin(name, configs)
@@ -156,13 +179,15 @@ def _origin(name: str, configs: Mapping[str, Mapping[str, Any]]) -> str:
 
 def _is_project(path: Path) -> bool:
     """Beside the tasks, the public runner keeps its results in a folder of its own."""
-    return any((path / name).is_file() for name in (PROJECT_FILE, CONFIG))
+    return any(os.path.lexists(path / name) for name in (PROJECT_FILE, CONFIG))
 
 
-def _readable_config(path: Path) -> dict[str, Any]:
+def _readable_config(path: Path, broken: list[TaskError] | None) -> dict[str, Any]:
     try:
         return _config(Archive(path))
-    except TaskError:  # whoever runs it is told; the others are not held up by it
+    except TaskError as error:
+        if broken is not None:
+            broken.append(error)
         return {}
 
 
@@ -202,8 +227,8 @@ def _skill(config: Mapping[str, Any], metadata: Mapping[str, Any]) -> str:
 
 def _config(archive: Archive) -> dict[str, Any]:
     try:
-        data = json.loads(archive.read(CONFIG).decode("utf-8-sig"))
-    except ValueError as error:
+        data = parse_json(archive.read(CONFIG))
+    except UnreadableFileError as error:
         raise TaskError(f"{archive.path}: {CONFIG}: {error}") from error
     if not isinstance(data, dict):
         raise TaskError(f"{archive.path}: {CONFIG}: an object is needed")
@@ -213,7 +238,7 @@ def _config(archive: Archive) -> dict[str, Any]:
 def _reference(path: Path) -> Path | None:
     name = path.name.removesuffix(".zip")
     folder = path.parent.parent / REFERENCES
-    return next((found for found in (folder / name, folder / f"{name}.zip") if found.exists()), None)
+    return next((found for found in (folder / name, folder / f"{name}.zip") if os.path.lexists(found)), None)
 
 
 def read_imported(task: Task) -> EditPackage:

@@ -9,17 +9,21 @@ tests/right.toml  tests/right/*/   other right solutions, which must pass too, l
 variants/<name>/                   variant.toml with other parameters, its own solution/ where it differs
 """
 
+import json
 import re
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any, Literal, Protocol
 
-from benchmark.edit.hidden import HiddenTest, read_kit_test
-from benchmark.edit.verify import DEFAULT_SEC, Mode
-from benchmark.projects.oracle import lay_out_oracle
+from benchmark.edit.hidden import HiddenTest, KitTest
+from benchmark.edit.verdict import DEFAULT_SEC, Mode
+from benchmark.limits import MAX_TEXT_BYTES
+from benchmark.package_paths import inside
+from benchmark.projects.solutions import lay_out_oracle
 from benchmark.tasks import TASK_FILE, VARIANT_FILE, VARIANTS, Task, TaskError, read_toml
+from benchmark.untrusted import UnreadableFileError, read_utf8, shown
 from benchmark.versions import text_digest, tree_digest
 
 TEST_FILE = "tests/test.gd"
@@ -98,7 +102,10 @@ class Layers:
             if overlay.is_dir():
                 shutil.copytree(overlay, target, dirs_exist_ok=True)
         for name in self.removes:
-            (target / name).unlink(missing_ok=True)
+            unwanted = inside(target, name, f"{self.project}: removes")
+            if unwanted.is_dir():
+                raise TaskError(f"{self.project}: removes: {name!r} is a folder", fix="name each file in it")
+            unwanted.unlink(missing_ok=True)
 
     def digest(self) -> str:
         return text_digest(f"{tree_digest(self.project, *self.overlays)} {self.removes}")
@@ -109,23 +116,23 @@ def read_package(task: Task) -> EditPackage:
     folder = task.folder
     path = folder / TASK_FILE
     data = read_toml(path)
-    parameters = _table(data, "parameters", path)
+    parameters = _parameters(data, path)
     solution = Layers(folder / "start", (folder / "solution",), _names(data, "solution", "removes", path))
     text = _read(folder / "instruction.md")
     if task.variant:
         place = folder / VARIANTS / task.variant
         changed = read_toml(place / VARIANT_FILE)
-        parameters = {**parameters, **_table(changed, "parameters", place / VARIANT_FILE)}
+        parameters = {**parameters, **_parameters(changed, place / VARIANT_FILE)}
         removes = (*solution.removes, *_names(changed, "solution", "removes", place / VARIANT_FILE))
         solution = replace(solution, overlays=(*solution.overlays, place / "solution"), removes=removes)
         if (place / "instruction.md").exists():
             text = _read(place / "instruction.md")
     display = _table(data, "verifier", path).get("display", False)
     if not isinstance(display, bool):
-        raise TaskError(f"{path}: verifier.display: {display!r} is not true or false")
+        raise TaskError(f"{path}: verifier.display: {shown(display)} is not true or false")
     return EditPackage(
         instruction=_filled(text, parameters, folder / "instruction.md"),
-        test=read_kit_test(_file(folder / TEST_FILE), parameters),
+        test=KitTest(_read(folder / TEST_FILE), parameters),
         mode=Mode(display=display),
         limit_sec=min(task.verifier_timeout_sec, DEFAULT_SEC * 2),
         start=Layers(folder / "start"),
@@ -157,8 +164,8 @@ def _wrong(folder: Path) -> tuple[WrongAttempt, ...]:
             raise TaskError(f'{path}: {name}: a table with about = "…" and fails = ["…"] is needed')
         base = entry.get("base", "reference")
         if base not in ("start", "reference"):
-            raise TaskError(f"{path}: {name}.base: {base!r} is neither start nor reference")
-        overlay = folder / WRONG / name
+            raise TaskError(f"{path}: {name}.base: {shown(base)} is neither start nor reference")
+        overlay = _overlay(folder / WRONG, name, path)
         removes = _names(entries, name, "removes", path)
         fails = _strings(entry.get("fails", []), f"{path}: {name}.fails")
         if not fails:
@@ -180,8 +187,8 @@ def _right(folder: Path) -> tuple[RightSolution, ...]:
             raise TaskError(f'{path}: {name}: a table with about = "…" is needed')
         in_variants = entry.get("variants", False)
         if not isinstance(in_variants, bool):
-            raise TaskError(f"{path}: {name}.variants: {in_variants!r} is not true or false")
-        overlay = folder / RIGHT / name
+            raise TaskError(f"{path}: {name}.variants: {shown(in_variants)} is not true or false")
+        overlay = _overlay(folder / RIGHT, name, path)
         if not overlay.is_dir():
             raise TaskError(f"{path}: {name}: {overlay} is not there, so it changes nothing")
         removes = _names(entries, name, "removes", path)
@@ -189,35 +196,45 @@ def _right(folder: Path) -> tuple[RightSolution, ...]:
     return tuple(solutions)
 
 
+def _overlay(folder: Path, name: str, path: Path) -> Path:
+    """The folder of an attempt; its name is one folder's name."""
+    if "/" in name:
+        raise TaskError(f"{path}: {shown(name)}: the name of a folder in {folder.name}/ is needed, not a path")
+    return inside(folder, name, str(path))
+
+
+def _parameters(data: Mapping[str, Any], path: Path) -> dict[str, Any]:
+    """Numbers, texts, lists and tables: what a test can be told."""
+    parameters = _table(data, "parameters", path)
+    try:
+        json.dumps(parameters, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise TaskError(f"{path}: parameters: {error}") from error
+    return parameters
+
+
 def _table(data: Mapping[str, Any], key: str, path: Path) -> dict[str, Any]:
     table = data.get(key, {})
     if not isinstance(table, dict):
-        raise TaskError(f"{path}: {key}: a table is needed, not {table!r}")
+        raise TaskError(f"{path}: {key}: a table is needed, not {shown(table)}")
     return table
 
 
 def _names(data: Mapping[str, Any], section: str, key: str, path: Path) -> tuple[str, ...]:
     names = _strings(_table(data, section, path).get(key, []), f"{path}: {section}.{key}")
     for name in names:
-        if name.startswith("/") or ".." in PurePosixPath(name).parts:
-            raise TaskError(f"{path}: {section}.{key}: {name!r} must stay inside the project")
+        inside(path.parent, name, f"{path}: {section}.{key}")
     return names
 
 
 def _strings(value: Any, where: str) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
-        raise TaskError(f"{where}: {value!r} is not a list of texts")
+        raise TaskError(f"{where}: {shown(value)} is not a list of texts")
     return tuple(value)
-
-
-def _file(path: Path) -> Path:
-    if not path.is_file():
-        raise TaskError(f"{path}: there is no such file")
-    return path
 
 
 def _read(path: Path) -> str:
     try:
-        return _file(path).read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise TaskError(f"{path}: not UTF-8 text: {error}") from error
+        return read_utf8(path, MAX_TEXT_BYTES)
+    except UnreadableFileError as error:
+        raise TaskError(f"{path}: {error}") from error

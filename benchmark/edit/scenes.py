@@ -7,10 +7,11 @@ from pathlib import Path
 
 from benchmark.edit.hidden import KitTest
 from benchmark.edit.trial import PICTURE
-from benchmark.edit.verify import Mode, verify_once
+from benchmark.edit.verdict import Mode
+from benchmark.edit.verify import verify_once
 from benchmark.progress import Progress
 from benchmark.projects.project import scan_project
-from benchmark.results.report.loose import inside
+from benchmark.results.report.damaged import inside
 from benchmark.results.store import RunStore
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.tokens import core_count

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from benchmark.edit.package import EditPackage
-from benchmark.edit.verify import Mode, Verdict, verify_once
+from benchmark.edit.verdict import Mode, Verdict
+from benchmark.edit.verify import verify_once
 from benchmark.errors import InfrastructureError
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.workdir import work_folder

@@ -5,15 +5,16 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from benchmark.edit.changes import changes
-from benchmark.edit.formats import read_package
 from benchmark.edit.instruction import render_instruction
 from benchmark.edit.package import EditPackage
+from benchmark.edit.packages import read_package
 from benchmark.edit.soundness import check_task
-from benchmark.edit.verify import CheckResult, Verdict, kit_digest, verify_once
+from benchmark.edit.verdict import CheckResult, Verdict
+from benchmark.edit.verify import kit_digest, verify_once
 from benchmark.errors import InfrastructureError
-from benchmark.files import write_json
-from benchmark.judges.protocol import DemoEvidence
-from benchmark.running import Check, Tools, Trial
+from benchmark.files import write_json, write_whole
+from benchmark.project_trial import ProjectTrial
+from benchmark.running import Check, Result, Tools
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.workdir import work_folder
 from benchmark.tasks import Task
@@ -25,7 +26,7 @@ VERDICT, LOG, CHANGES, PICTURE = "verdict.json", "test.log", "changes.diff", "pi
 
 
 @dataclass
-class EditTrial(Trial):
+class EditTrial(ProjectTrial):
     """One change in an existing project; its hidden test says whether it was made."""
 
     package: EditPackage = field(kw_only=True)
@@ -42,9 +43,6 @@ class EditTrial(Trial):
             raise InfrastructureError(f"{self.task.id} has no reference solution")
         self.package.reference.lay_out(game)
 
-    def check_ready(self, tools: Tools) -> None:
-        """The engine is all it takes."""
-
     def score(self, tools: Tools, start: Stage) -> None:
         if start == "aggregate":
             self.verdict = _read_verdict(self.folder)
@@ -59,24 +57,26 @@ class EditTrial(Trial):
                 self.folder / PICTURE, fresh=tools.fresh,
             )  # fmt: skip
             write_json(self.folder / VERDICT, {**asdict(self.verdict), "log": ""})
-            (self.folder / LOG).write_text(self.verdict.log, encoding="utf-8")
+            write_whole(self.folder / LOG, self.verdict.log)
             with work_folder("start", on_disk=True) as work:
                 self.package.start.lay_out(work / "start")
-                (self.folder / CHANGES).write_text(changes(work / "start", submission), encoding="utf-8")
+                write_whole(self.folder / CHANGES, changes(work / "start", submission))
         if self.verdict.how in ("no verdict", "broken test") and not self.package.explore:
             # Whose fault? If the reference gets no verdict either, it is the task's.
             with self.timed(tools, "reference"):
                 check_task(self.package, tools.machine)
 
-    def fill(self, record: TrialRecord, tools: Tools) -> TrialRecord:
+    def describe(self, record: TrialRecord, tools: Tools) -> TrialRecord:
+        versions = {"judge": judge_version(), "project": self.verdict.project_digest[:16] if self.verdict else ""}
+        return replace(record, judge=JUDGE, versions={**record.versions, **versions})
+
+    def result(self) -> Result:
         verdict = self.verdict
-        versions = {"judge": judge_version(), "project": verdict.project_digest[:16] if verdict else ""}
-        record = replace(record, judge=JUDGE, versions={**record.versions, **versions})
-        if verdict is None or record.reason:
-            return record
-        return replace(
-            record, outcome="scored", reason=one_line(verdict.reason), score=float(verdict.passed),
-            build=int(verdict.how in ("passed", "failed")), items={one.name: float(one.ok) for one in verdict.checks},
+        assert verdict is not None
+        return Result(
+            score=float(verdict.passed), reason=one_line(verdict.reason),
+            items={one.name: float(one.ok) for one in verdict.checks},
+            facts={"build": int(verdict.how in ("passed", "failed"))},
         )  # fmt: skip
 
     def checks(self) -> tuple[Check, ...]:
@@ -92,7 +92,12 @@ def judge_version() -> str:
     return kit_digest()[:12]
 
 
-def task_versions(task: Task, *, solution: bool) -> dict[str, str]:
+def verifier() -> tuple[str, str]:
+    """Name and version of what decides."""
+    return JUDGE, judge_version()
+
+
+def task_versions(task: Task, solution: bool) -> dict[str, str]:
     """By hash: what is asked, of which project, which test decides, and what an oracle hands in."""
     package = read_package(task)
     test = json.dumps([package.test.source, getattr(package.test, "parameters", {})], sort_keys=True)
@@ -109,13 +114,12 @@ def stored_checks(folder: Path, record: TrialRecord) -> tuple[Check, ...]:
     return _checks(_read_verdict(folder))
 
 
-def stored_evidence(folder: Path) -> tuple[DemoEvidence, ...]:
-    """A hidden test leaves none."""
-    return ()
-
-
 def _checks(verdict: Verdict) -> tuple[Check, ...]:
-    return tuple(Check(one.name, float(one.ok), one.message) for one in verdict.checks)
+    """That the test came to its end, then each of its checks."""
+    ended = verdict.how in ("passed", "failed")
+    title = "BUILD 1" if ended else f"BUILD 0: {one_line(verdict.reason)}"
+    first = Check(name="BUILD", score=float(ended), reason=verdict.reason, title=title, decides_all=True)
+    return (first, *(Check(one.name, float(one.ok), one.message) for one in verdict.checks if ended))
 
 
 def _read_verdict(folder: Path) -> Verdict:

@@ -1,1 +1,1 @@
-"""Judges: evidence and rubric items in, scores with reasons out."""
+"""What judges of more than one track use: the client of a model endpoint, and what it costs."""

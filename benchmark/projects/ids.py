@@ -10,10 +10,13 @@ import struct
 from collections.abc import Iterable
 from pathlib import Path
 
+from benchmark.limits import MAX_READ_ALONE_BYTES
 from benchmark.projects.editor import IMPORT_NOTE, IMPORTED_SUFFIXES, NotPlainError, suffix_of
+from benchmark.untrusted import UnreadableFileError, read_head, read_text
 
 IMPORT_ID = re.compile(r'^uid="(uid://[^"]*)"', re.MULTILINE)
 _ID = re.compile(r"uid://[a-z0-9]*")
+_ID_BITS = 0x7FFF_FFFF_FFFF_FFFF
 _LETTERS = "abcdefghijklmnopqrstuvwxy012345678"  # as the engine counts
 _MORE_LETTERS = {"z": 25, "9": 34}  # it writes neither, but reads both
 
@@ -64,12 +67,12 @@ def _id_of(project: Path, name: str, names: frozenset[str]) -> int | None:
     suffix = suffix_of(name)
     if suffix in IMPORTED_SUFFIXES:
         note = project / f"{name}{IMPORT_NOTE}"
-        match = IMPORT_ID.search(note.read_text("utf-8", "replace")) if note.is_file() else None
+        match = IMPORT_ID.search(read_alone(note, f"{name}{IMPORT_NOTE}")) if note.is_file() else None
         return id_number(match[1]) if match else None
     beside = None
     if f"{name}.uid" in names and suffix in _ID_BESIDE | _TEXT_SUFFIXES | _BINARY_SUFFIXES:
-        first_line = (project / f"{name}.uid").read_bytes().partition(b"\n")[0]
-        beside = id_number(first_line.decode("utf-8-sig", "replace").rstrip("\r"))
+        first_line = read_alone(project / f"{name}.uid", f"{name}.uid").partition("\n")[0]
+        beside = id_number(first_line.removeprefix("\ufeff").rstrip("\r"))
     if suffix in _TEXT_SUFFIXES:
         inside = _id_in_text(project / name, name)
     elif suffix in _BINARY_SUFFIXES:
@@ -81,8 +84,7 @@ def _id_of(project: Path, name: str, names: frozenset[str]) -> int | None:
 
 def _id_in_text(path: Path, name: str) -> int | None:
     """From the first tag. Files that cannot be read have none; whether they can, the editor knows."""
-    with path.open("rb") as handle:
-        match = _HEAD.match(handle.read(_HEAD_BYTES).decode("utf-8", "replace"))
+    match = _HEAD.match(_first_bytes(path, name).decode("utf-8", "replace"))
     if match is None:
         raise NotPlainError(name, "it does not begin like a scene or a resource")
     pairs = [(key, text or number) for key, text, number in _FIELD.findall(match["fields"])]
@@ -96,8 +98,7 @@ def _id_in_text(path: Path, name: str) -> int | None:
 
 def _id_in_binary(path: Path, name: str) -> int | None:
     """Behind a head of five numbers, the name of the type, and where metadata begin."""
-    with path.open("rb") as handle:
-        head = handle.read(_HEAD_BYTES)
+    head = _first_bytes(path, name)
     try:
         big_endian, _, _, _, version, length = struct.unpack_from("<6I", head, 4)
         flags, number = struct.unpack_from("<IQ", head, 28 + length + 8)
@@ -108,6 +109,21 @@ def _id_in_binary(path: Path, name: str) -> int | None:
     return int(number) if flags & _BINARY_HAS_ID and not number >> 63 else None
 
 
+def read_alone(path: Path, name: str) -> str:
+    """A text file of the project that we read in the editor's place, as long as it is not a strange one."""
+    try:
+        return read_text(path, MAX_READ_ALONE_BYTES)
+    except UnreadableFileError as error:
+        raise NotPlainError(name, str(error)) from error
+
+
+def _first_bytes(path: Path, name: str) -> bytes:
+    try:
+        return read_head(path, _HEAD_BYTES)
+    except UnreadableFileError as error:
+        raise NotPlainError(name, str(error)) from error
+
+
 def id_number(text: str) -> int | None:
     """The number behind `uid://…`. None if it is none: people and agents also make up ids like `uid://my_scene`."""
     if not _ID.fullmatch(text):
@@ -115,13 +131,13 @@ def id_number(text: str) -> int | None:
     number = 0
     for letter in text.removeprefix("uid://"):
         digit = _MORE_LETTERS.get(letter, _LETTERS.find(letter))
-        number = number * len(_LETTERS) + digit
-    return number & 0x7FFF_FFFF_FFFF_FFFF
+        number = (number * len(_LETTERS) + digit) & _ID_BITS
+    return number
 
 
 def id_text(number: int) -> str:
     """`uid://…` of a number, as the engine writes it."""
-    number &= 0x7FFF_FFFF_FFFF_FFFF
+    number &= _ID_BITS
     letters = ""
     while number or not letters:
         number, digit = divmod(number, len(_LETTERS))

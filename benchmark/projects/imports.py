@@ -19,7 +19,7 @@ from pathlib import Path, PurePosixPath
 
 from benchmark.projects import settings
 from benchmark.projects.editor import IMPORT_NOTE, NotPlainError, suffix_of
-from benchmark.projects.ids import IMPORT_ID, id_number, id_text
+from benchmark.projects.ids import IMPORT_ID, id_number, id_text, read_alone
 from benchmark.projects.project import PROJECT_FILE
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.sandbox import Job, Limits, Mount
@@ -129,7 +129,7 @@ def _plan(project: Path, files: tuple[str, ...]) -> Iterator[PlainImport]:
         uid = id_text(int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "little"))
         note = f"{name}{IMPORT_NOTE}"
         if note in notes:
-            uid = _known_id((project / note).read_text("utf-8", "replace"), importer, note) or uid
+            uid = _known_id(read_alone(project / note, note), importer, note) or uid
         yield PlainImport(name, importer, uid)
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmark.projects.editor import NotPlainError, suffix_of
-from benchmark.projects.ids import read_ids
+from benchmark.projects.ids import read_alone, read_ids
 
 CLASSES = ".godot/global_script_class_cache.cfg"
 IDS = ".godot/uid_cache.bin"
@@ -29,7 +29,10 @@ _HEAD = re.compile(  # the lines before the first statement of a script
     """,
     re.VERBOSE,
 )
-_CLASS_NAME = re.compile(r"^\s*(@\w+(\([^)]*\))?\s+)*class_name\b", re.MULTILINE)
+# Blanks, but no line ends: what could begin on any line is looked for once on each.
+_CLASS_NAME = re.compile(r"^[^\S\n]*+(?:@\w++(?:\([^)\n]*+\))?[^\S\n]++)*+class_name\b", re.MULTILINE)
+_BEHIND_BRACKET = re.compile(r"\)[^\S\n]*+class_name\b")  # of an annotation that may have begun on another line
+_EXTENDS = re.compile(r"^[^\S\n]*+extends\b", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -96,7 +99,7 @@ def _classes(project: Path, files: tuple[str, ...]) -> Iterator[GlobalClass]:
     for file in files:
         if suffix_of(file) != ".gd":
             continue
-        found = global_class((project / file).read_text("utf-8", "replace"), f"res://{file}")
+        found = global_class(read_alone(project / file, file), f"res://{file}")
         if found is None:
             continue
         if found.name in names:
@@ -108,7 +111,7 @@ def _classes(project: Path, files: tuple[str, ...]) -> Iterator[GlobalClass]:
 def global_class(source: str, path: str) -> GlobalClass | None:
     """The global class that a script declares, read from the lines before its first statement."""
     source = source.removeprefix("\ufeff")
-    if not _CLASS_NAME.search(source):
+    if not _CLASS_NAME.search(source) and not _BEHIND_BRACKET.search(source):
         return None
     found: dict[str, str] = {}
     for line in source.splitlines():
@@ -121,7 +124,7 @@ def global_class(source: str, path: str) -> GlobalClass | None:
     declarations = len(_CLASS_NAME.findall(source))
     if "name" not in found or declarations != 1 or {"base", "its_base"} <= set(found):
         raise NotPlainError(path, "where it gets its name is not plain")
-    if "base" not in found and "its_base" not in found and re.search(r"^\s*extends\b", source, re.MULTILINE):
+    if "base" not in found and "its_base" not in found and _EXTENDS.search(source):
         raise NotPlainError(path, "what it extends is not plain")
     return GlobalClass(
         found["name"],

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from benchmark.cache import used
 from benchmark.errors import InfrastructureError
 from benchmark.paths import beside, cache_root
 from benchmark.projects import settings
@@ -28,6 +29,7 @@ from benchmark.projects.editor import (
     seen_by_editor,
     suffix_of,
 )
+from benchmark.projects.ids import read_alone
 from benchmark.projects.imports import PlainImport, import_plainly
 from benchmark.projects.indexes import CLASSES, IDS, read_indexes
 from benchmark.projects.project import PROJECT_FILE, SubmittedProject, copy_project
@@ -41,6 +43,9 @@ from benchmark.runtime.workdir import hand_over, work_folder
 VERSION = 6  # of whole copies
 IMPORTS_VERSION = 5  # of what the engine made of pictures, fonts and sounds
 IMPORT_LIMITS = Limits(wall_sec=180, cpu_sec=300)
+_IN_MEMORY_BYTES = 256 << 20  # a larger project is imported on disk: what comes of it may be several times as large
+_MOST_MADE_BYTES = 1 << 30
+_ROOM_NEEDED_BYTES = 64 << 20
 
 # Which settings decide how a file is imported.
 _IMPORT_SECTIONS = ("rendering", "importer_defaults", "internationalization", "gui", "editor")
@@ -75,7 +80,7 @@ def prepare(project: SubmittedProject, machine: Machine, cache: Path | None = No
     """The imported copy of a submission, from the cache where it was made before: the usual one, or another folder."""
     cache = cache or cache_root()
     key = f"{project.digest[:32]}-{machine.engine.version}-{VERSION}"
-    folder = cache / "projects" / re.sub(r"[^\w.+-]", "_", key)
+    folder = used(cache / "projects" / re.sub(r"[^\w.+-]", "_", key))
     with exclusive(beside(folder, ".lock")):
         if not (folder / "import.json").exists():
             _import_into(folder, project, machine, cache)
@@ -97,7 +102,7 @@ def imported_files(project: SubmittedProject) -> tuple[str, ...]:
 def _import_into(folder: Path, project: SubmittedProject, machine: Machine, cache: Path) -> None:
     partial = beside(folder, ".partial")
     shutil.rmtree(partial, ignore_errors=True)
-    with work_folder("import") as work:
+    with work_folder("import", on_disk=project.size_bytes > _IN_MEMORY_BYTES) as work:
         copy = work / "project"
         copy_project(project, copy)
         try:
@@ -116,7 +121,9 @@ def _import_by_parts(project: SubmittedProject, copy: Path, machine: Machine, ca
         if suffix_of(name) in COMPOSED_SUFFIXES:
             raise NotPlainError(name, "it may draw on other files of the project, or add some")
         if suffix_of(name) == IMPORT_NOTE:
-            _refuse_odd_note((copy / name).read_text("utf-8", "replace"), name)
+            _refuse_odd_note(read_alone(copy / name, name), name)
+        elif (copy / f"{name}{IMPORT_NOTE}").is_dir():
+            raise NotPlainError(name, "a folder stands where the note about it goes")
     read_indexes(copy, seen)
     record = _Record(None, ())
     if files:
@@ -142,7 +149,7 @@ def _imported_alone(copy: Path, files: tuple[str, ...], machine: Machine, cache:
         with (copy / name).open("rb") as handle:
             total.update(name.encode() + b"\0" + hashlib.file_digest(handle, "sha256").digest())
     key = re.sub(r"[^\w.+-]", "_", f"{total.hexdigest()[:32]}-{machine.engine.version}-{IMPORTS_VERSION}")
-    folder = cache / "imports" / key
+    folder = used(cache / "imports" / key)
     with exclusive(beside(folder, ".lock")):
         if not (folder / "import.json").exists():
             partial = beside(folder, ".partial")
@@ -190,11 +197,18 @@ def import_in_place(project: Path, work: Path, machine: Machine) -> tuple[str | 
     with cpu_token():
         finished = machine.sandbox.run(job)
     messages = parse_log(finished.text)
-    if finished.ending == "memory" or "No space left" in finished.text:
-        raise InfrastructureError(f"import {finished.describe()}: {finished.text.strip()[-200:]}")
+    if _space_on_disk(project / ".godot") > _MOST_MADE_BYTES:
+        return f"what the engine's import makes of it takes more than {_MOST_MADE_BYTES >> 20} MiB", messages
     if finished.ending != "exited" or finished.exit_code != 0:
+        # What the engine says of it, a project can have it say: whether there is room, only the disk knows.
+        if shutil.disk_usage(work).free < _ROOM_NEEDED_BYTES:
+            raise InfrastructureError(f"import {finished.describe()}: there is no room left in {work.parent}")
         return f"the engine's import failed ({finished.describe()})", messages
     return None, messages
+
+
+def _space_on_disk(folder: Path) -> int:
+    return sum(Path(parent, name).lstat().st_blocks * 512 for parent, _, files in os.walk(folder) for name in files)
 
 
 def _settle(partial: Path, folder: Path, record: _Record) -> None:

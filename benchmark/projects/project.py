@@ -5,24 +5,25 @@ setting overrides), nor links, special files or the traces.
 """
 
 import hashlib
-import os
 import shutil
-import stat
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from typing import Any
 
+from benchmark.limits import MAX_PROJECT_FILE_BYTES, MAX_TEXT_BYTES
 from benchmark.projects import settings
+from benchmark.projects.walk import Tally, TooMuchError, walk
+from benchmark.trials import one_line
+from benchmark.untrusted import UnreadableFileError, open_regular, read_json, read_text
 
-MAX_FILES = 20_000
-MAX_BYTES = 1 << 30
-MAX_DEPTH = 32
 PROJECT_FILE = "project.godot"
 TRACE_FOLDER = "demo_outputs"  # demos are read from the submission; the game that plays them never sees them
-MAX_PROJECT_FILE_BYTES = 1 << 20
-
-# Left out of every copy: version control, engine caches (their extension list loads native code), traces.
-_LEFT_OUT_FOLDERS = {".godot", ".import", ".git", "__MACOSX"}
-_LEFT_OUT_FILES = {"project.binary", "override.cfg"}
+NOTE = ".submission.json"  # in a submission: why it was refused, what could not be copied
+# Left out of every copy, files and folders: what would run before or instead of the game.
+_LEFT_OUT = {"project.binary", "override.cfg"}
+_ENGINE_CACHES = {".import"}
 _NATIVE_SUFFIXES = {".gdextension", ".so", ".dll", ".dylib"}
 
 # Settings whose values decide how a game is recorded. They are cut from the copy in every feature-tagged
@@ -65,6 +66,10 @@ class SubmittedProject:
     def has(self, path: str) -> bool:
         return path in self.files
 
+    def settings_text(self) -> str:
+        """Its project file."""
+        return read_text(self.folder / PROJECT_FILE, MAX_PROJECT_FILE_BYTES)
+
     @property
     def scripts(self) -> tuple[str, ...]:
         """Scripts of the game itself; add-ons may hold editor code that does not load in a game."""
@@ -74,66 +79,66 @@ class SubmittedProject:
 def scan_project(folder: Path) -> SubmittedProject:
     """Walk and hash a project without following any link. Oddities are noted, not raised."""
     files: list[str] = []
-    left_out: list[str] = []
     size = 0
-    problem: str | None = None
-    pending = [Path()]
-    while pending and problem is None:
-        relative = pending.pop()
-        try:
-            children = sorted(os.scandir(folder / relative), key=lambda entry: entry.name)
-        except OSError as error:
-            left_out.append(f"{relative}: {error.strerror}")
-            continue
-        for child in children:
-            path = relative / child.name
-            name = path.as_posix()
-            if not _is_clean(name):
-                left_out.append(f"{name!r}: a name the engine cannot use")
-                continue
-            information = child.stat(follow_symlinks=False)
-            mode = information.st_mode
-            if stat.S_ISLNK(mode):
-                left_out.append(f"{name}: a symbolic link")
-            elif stat.S_ISDIR(mode):
-                if name == TRACE_FOLDER or child.name in _LEFT_OUT_FOLDERS:
-                    continue
-                if len(path.parts) > MAX_DEPTH:
-                    left_out.append(f"{name}: nested deeper than {MAX_DEPTH} folders")
-                else:
-                    pending.append(path)
-            elif not stat.S_ISREG(mode):
-                left_out.append(f"{name}: not a regular file")
-            elif name in _LEFT_OUT_FILES:
-                left_out.append(f"{name}: settings come from {PROJECT_FILE} alone")
-            elif path.suffix.lower() in _NATIVE_SUFFIXES:
-                left_out.append(f"{name}: native code is not loaded")
-            else:
-                files.append(name)
-                size += information.st_size
-                if len(files) > MAX_FILES:
-                    problem = f"more than {MAX_FILES} files"
-                elif size > MAX_BYTES:
-                    problem = f"more than {MAX_BYTES >> 20} MiB"
-    files.sort()
-    digest = _digest(folder, files) if problem is None else ""
-    return SubmittedProject(folder, tuple(files), size, digest, tuple(sorted(left_out)), problem)
-
-
-def _is_clean(name: str) -> bool:
+    tally = Tally()
+    problem, earlier = _read_note(folder)
     try:
-        name.encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return "\n" not in name and "\\" not in name
+        for found in walk(folder, tally):
+            if why := _unwanted(found.name):
+                tally.leave_out(found.name, why)
+            elif _is_of_the_game(found.name):
+                files.append(found.name)
+                size += found.size
+                if found.name == PROJECT_FILE and found.size > MAX_PROJECT_FILE_BYTES:
+                    problem = problem or f"a {PROJECT_FILE} of more than {MAX_PROJECT_FILE_BYTES >> 20} MiB"
+    except TooMuchError as error:
+        problem = problem or str(error)
+    digests = {} if problem else dict(_digests(folder, sorted(files), tally))
+    return SubmittedProject(
+        folder=folder, files=tuple(digests) if not problem else tuple(sorted(files)), size_bytes=size,
+        digest=_digest(digests, problem), left_out=(*earlier, *tally.notes), problem=problem,
+    )  # fmt: skip
 
 
-def _digest(folder: Path, files: list[str]) -> str:
-    total = hashlib.sha256()
+def _unwanted(name: str) -> str:
+    if name.partition("/")[0] in _LEFT_OUT:
+        return f"settings come from {PROJECT_FILE} alone"
+    return "native code is not loaded" if PurePosixPath(name).suffix.lower() in _NATIVE_SUFFIXES else ""
+
+
+def _is_of_the_game(name: str) -> bool:
+    parts = name.split("/")
+    folders = {part.casefold() for part in parts[:-1]}
+    return name != NOTE and TRACE_FOLDER not in folders and _ENGINE_CACHES.isdisjoint(parts)
+
+
+def _read_note(folder: Path) -> tuple[str | None, tuple[str, ...]]:
+    """Why a submission was refused, if it was, and what was left out when it was copied."""
+    note: Any = None
+    with suppress(UnreadableFileError):
+        note = read_json(folder / NOTE, MAX_TEXT_BYTES)
+    if not isinstance(note, dict):
+        return None, ()
+    refused, left_out = note.get("refused"), note.get("left_out")
+    names = [one_line(name) for name in left_out if isinstance(name, str)] if isinstance(left_out, list) else []
+    return one_line(refused) if refused and isinstance(refused, str) else None, tuple(names)
+
+
+def _digests(folder: Path, files: list[str], tally: Tally) -> Iterator[tuple[str, bytes]]:
+    """The hash of each file that can be read."""
     for name in files:
-        with (folder / name).open("rb") as handle:
-            content = hashlib.file_digest(handle, "sha256")
-        total.update(name.encode() + b"\0" + content.digest())
+        try:
+            with open_regular(folder / name) as handle:
+                yield name, hashlib.file_digest(handle, "sha256").digest()
+        except UnreadableFileError as error:
+            tally.leave_out(name, str(error))
+
+
+def _digest(digests: dict[str, bytes], problem: str | None) -> str:
+    """Of names and contents; of a project that is refused, of the reason."""
+    total = hashlib.sha256((problem or "").encode())
+    for name, content in digests.items():
+        total.update(name.encode() + b"\0" + content)
     return total.hexdigest()
 
 
@@ -147,6 +152,18 @@ def copy_project(project: SubmittedProject, target: Path) -> None:
     text = project_file.read_text(encoding="utf-8", errors="surrogateescape")
     project_file.write_text(settings.without(text, _decides_recording), encoding="utf-8", errors="surrogateescape")
     (target / "override.cfg").touch()  # a place to mount ours on
+
+
+def put_in_place(project: Path, name: str, data: bytes) -> None:
+    """Write a file of ours, whatever stands in its place: a folder of its name, a file where its folder goes."""
+    place = project / name
+    for folder in reversed(place.relative_to(project).parents[:-1]):
+        if not (project / folder).is_dir():
+            (project / folder).unlink(missing_ok=True)
+            (project / folder).mkdir()
+    if place.is_dir():
+        shutil.rmtree(place)
+    place.write_bytes(data)
 
 
 def _decides_recording(entry: settings.Entry) -> bool:

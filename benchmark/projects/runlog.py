@@ -7,8 +7,8 @@ from typing import Literal
 Severity = Literal["error", "warning"]
 
 _HEAD = re.compile(r"^(?:USER )?(?P<script>SCRIPT |SHADER )?(?P<severity>ERROR|WARNING): (?P<text>.*)$")
-_AT = re.compile(r"^\s+at: (?P<function>.*?) ?\((?P<file>[^()]*):(?P<line>\d+)\)\s*$")
-_BACKTRACE = re.compile(r"^\s+\[\d+\] (?P<function>.*?) \((?P<file>res://[^()]*):(?P<line>\d+)\)\s*$")
+_AT = re.compile(r"^\s+at: (?P<function>.*?) ?\((?P<file>[^()]*):(?P<line>[0-9]{1,9})\)\s*$")
+_BACKTRACE = re.compile(r"^\s+\[\d+\] (?P<function>.*?) \((?P<file>res://[^()]*):(?P<line>[0-9]{1,9})\)\s*$")
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 MAX_MESSAGES = 200
 # Said about our virtual display to every game that is started on it; no game can help it.

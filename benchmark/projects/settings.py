@@ -73,15 +73,16 @@ def _skip(text: str, position: int) -> int:
 
 def _key(text: str, position: int) -> tuple[str, int]:
     """A key, as the engine puts it together, and where its `=` stands, or a section that begins instead."""
-    key = ""
+    key: list[str] = []  # a key of a megabyte is not put together letter by letter
     while (position := _skip(text, position)) < len(text) and text[position] != "=":
         if quoted := _STRING.match(text, position):
-            key, position = quoted[0][1:-1], quoted.end()
-        elif text[position] == "[" and not key:
+            key, position = [quoted[0][1:-1]], quoted.end()
+        elif text[position] == "[" and not any(key):
             break
         else:
-            key, position = key + text[position], position + 1
-    return key, position
+            key.append(text[position])
+            position += 1
+    return "".join(key), position
 
 
 def _value_end(text: str, position: int) -> int:
@@ -128,7 +129,9 @@ def value_of(found: tuple[Entry, ...], path: str) -> str | None:
 
 def without(text: str, unwanted: Callable[[Entry], bool]) -> str:
     """The file with some settings cut out; everything else stays byte for byte."""
-    for entry in reversed(entries(text)):
+    kept, position = [], 0
+    for entry in entries(text):
         if unwanted(entry):
-            text = text[: entry.start] + text[entry.end :]
-    return text
+            kept.append(text[position : entry.start])
+            position = entry.end
+    return "".join([*kept, text[position:]])

@@ -1,52 +1,82 @@
-"""The submission: what an agent left in `game/`, copied out once and never modified afterwards."""
+"""The submission: what an agent left in `game/`, copied out once and never modified afterwards.
 
+It is looked through before anything is copied. If it is too much, nothing is: the copy holds only a note that says so,
+and whoever scores it finds the project refused. What cannot be copied of an acceptable one is named in the same note.
+"""
+
+import json
 import os
-import shutil
-import stat
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmark.projects.project import MAX_BYTES, MAX_DEPTH, MAX_FILES
+from benchmark.files import remove_tree
+from benchmark.limits import MAX_BYTES
+from benchmark.projects.project import NOTE
+from benchmark.projects.walk import Found, Tally, TooMuchError, walk
+from benchmark.untrusted import UnreadableFileError, open_regular
 
-_LEFT_BEHIND = {".godot", ".git", "__MACOSX"}
+_CHUNK = 1 << 16
 
 
 @dataclass(frozen=True)
 class Copied:
-    """How much was taken. `truncated` if there was more than a project may have: the gate then says so."""
+    """How much was taken. If it was `refused`, nothing was, and this says why."""
 
     files: int
     size_bytes: int
-    truncated: bool
+    refused: str = ""
+    left_out: tuple[str, ...] = ()
 
 
 def take_submission(game: Path, target: Path) -> Copied:
-    """Copy regular files, follow no link, read-only. Nothing in `game` is trusted, not even its size."""
+    """Copy regular files, follow no link, read-only. Nothing in `game` is trusted, not even that it stays as it is.
+
+    Raises OSError only for what is ours: no space to copy to, a disk that does not answer.
+    """
     target.mkdir(parents=True)
+    try:
+        for _ in walk(game, Tally()):
+            pass  # whether it is too much, before a byte is copied
+        copied = _copy_all(game, target)
+    except TooMuchError as error:
+        remove_tree(target)
+        target.mkdir()
+        copied = Copied(0, 0, str(error))
+    if copied.refused or copied.left_out:
+        note = {"refused": copied.refused, "left_out": copied.left_out}
+        (target / NOTE).write_text(json.dumps(note, indent=1) + "\n", encoding="utf-8")
+    return copied
+
+
+def _copy_all(game: Path, target: Path) -> Copied:
+    """With the same limits, and never more bytes than they allow: it may have grown since it was looked through."""
+    tally = Tally()
     files = size = 0
-    # An agent may have put a link in place of the folder, to have us copy what it cannot see itself.
-    pending = [Path()] if game.is_dir() and not game.is_symlink() else []
-    while pending:
-        relative = pending.pop()
+    for found in walk(game, tally):
+        if found.name == NOTE:  # ours alone
+            continue
         try:
-            children = sorted(os.scandir(game / relative), key=lambda entry: entry.name)
-        except OSError:
-            continue  # no permission to look: the project does without
-        for child in children:
-            path = relative / child.name
-            information = child.stat(follow_symlinks=False)
-            if stat.S_ISDIR(information.st_mode):
-                if child.name not in _LEFT_BEHIND and len(path.parts) <= MAX_DEPTH:
-                    (target / path).mkdir(exist_ok=True)
-                    pending.append(path)
-            elif stat.S_ISREG(information.st_mode):
-                files, size = files + 1, size + information.st_size
-                _copy(game / path, target / path)
-                if files > MAX_FILES or size > MAX_BYTES:  # one too many, so that the gate sees it
-                    return Copied(files, size, True)
-    return Copied(files, size, False)
+            size += _copy(found, target / found.name, MAX_BYTES - size)
+            files += 1
+        except UnreadableFileError as error:
+            tally.leave_out(found.name, str(error))
+    return Copied(files, size, left_out=tally.notes)
 
 
-def _copy(source: Path, target: Path) -> None:
-    shutil.copyfile(source, target, follow_symlinks=False)
-    target.chmod(0o444)
+def _copy(found: Found, target: Path, limit: int) -> int:
+    """Returns how long the file is. Holes stay holes: a sparse file takes no more space here than there."""
+    copied = 0
+    with open_regular(found.base, dir_fd=found.folder) as source:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with target.open("xb") as copy:
+            while chunk := source.read(_CHUNK):
+                copied += len(chunk)
+                if copied > limit:
+                    raise TooMuchError(f"more than {MAX_BYTES >> 20} MiB")
+                if chunk.count(0) == len(chunk):
+                    copy.seek(len(chunk), os.SEEK_CUR)
+                else:
+                    copy.write(chunk)
+            copy.truncate(copied)
+            os.fchmod(copy.fileno(), 0o444)
+    return copied

@@ -4,7 +4,7 @@ import statistics
 from collections.abc import Iterable, Sequence
 
 from benchmark.results.agreement import judge_pairs
-from benchmark.results.summary import LETTERS, counted
+from benchmark.results.averages import counted
 from benchmark.results.tables import ALL_FAMILIES, Cell, Column, Table
 from benchmark.trials import OpinionRecord, TrialRecord
 
@@ -17,13 +17,6 @@ _STABILITY = (
     Column("family", "Family"),
     Column("repeats", "Repeats", "count"),
     Column("tasks", "Tasks", "count"),
-    Column("overall", "Overall", "percent"),
-    Column("overall_sd", "± sd", "percent"),
-    *(
-        column
-        for letter in LETTERS
-        for column in (Column(letter, letter, "percent"), Column(f"{letter}_sd", "± sd", "percent"))
-    ),
 )
 _SPREAD = (
     Column("trial", "Trial"),
@@ -68,17 +61,23 @@ def stability_table(records: Sequence[TrialRecord]) -> Table:
     """Mean ± standard deviation over repeats of what an agent gets in a family. Nothing but the judge varies."""
     rows: list[tuple[Cell, ...]] = []
     taken = [record for record in counted(list(records)) if record.opinions]
+    parts = ("overall", *dict.fromkeys(part for record in taken for part in record.categories))
     for agent, judge in sorted({(record.agent, one.judge) for record in taken for one in record.opinions}):
         mine = [record for record in taken if record.agent == agent]
         for family in (*sorted({record.family for record in mine}), ALL_FAMILIES):
             within = [record for record in mine if family in (record.family, ALL_FAMILIES)]
-            row = _stability_row(within, judge)
+            row = _stability_row(within, judge, parts)
             if row is not None:
                 rows.append((agent, judge, family, *row))
-    return Table("Judge stability", _STABILITY, tuple(rows), grouped=True)
+    measured = (
+        column
+        for part in parts
+        for column in (Column(part, part.capitalize(), "percent"), Column(f"{part}_sd", "± sd", "percent"))
+    )
+    return Table("Judge stability", (*_STABILITY, *measured), tuple(rows), grouped=True)
 
 
-def _stability_row(records: Sequence[TrialRecord], judge: str) -> tuple[Cell, ...] | None:
+def _stability_row(records: Sequence[TrialRecord], judge: str, parts: Sequence[str]) -> tuple[Cell, ...] | None:
     """Over the repeats that every one of the trials has: each gives one mean over tasks."""
     opinions = {record.id: _by_repeat(record, judge) for record in records}
     heard = [record for record in records if opinions[record.id]]
@@ -96,7 +95,7 @@ def _stability_row(records: Sequence[TrialRecord], judge: str) -> tuple[Cell, ..
         for name, by_task in tasks.items():
             means.setdefault(name, []).append(statistics.fmean(map(statistics.fmean, by_task.values())))
     cells: list[Cell] = [len(common), len({record.task for record in heard})]
-    for name in ("overall", *LETTERS):
+    for name in parts:
         values = means.get(name)
         cells += [statistics.fmean(values), statistics.stdev(values)] if values else [None, None]
     return tuple(cells)

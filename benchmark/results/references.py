@@ -1,7 +1,7 @@
 """Results published elsewhere, to be shown below our own: never ranked among them, in no average.
 
 A file of them is CSV with percent as published: `model` and `overall` are needed, `harness`, `date`, `judge`,
-`source`, `M`, `D`, `V` and `A` are shown where they are there.
+`source`, and columns called by one capital letter (parts of the score, such as `M`) are shown where they are there.
 """
 
 import csv
@@ -10,11 +10,11 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from benchmark.bundled import bundled
 from benchmark.errors import UsageError
-from benchmark.results.summary import LETTERS
 from benchmark.results.tables import Cell, Column, Table
 
-BOARD = Path(__file__).parents[2] / "reports/reference/gamecraft-bench-board.csv"
+BOARD = bundled("reports/reference/gamecraft-bench-board.csv")
 ALL = "all"
 MAX_BYTES = 1 << 20
 _COLUMNS = (
@@ -24,7 +24,6 @@ _COLUMNS = (
     Column("date", "Date"),
     Column("source", "Source"),
     Column("overall", "Overall", "percent"),
-    *(Column(letter, letter, "percent") for letter in LETTERS),
 )
 
 
@@ -86,7 +85,10 @@ def read_references(path: Path) -> tuple[Reference, ...]:
     return tuple(_reference(row, f"--reference: {path}:{reader.line_num}") for row in reader)
 
 
-_FORM = f"a CSV file with the columns {','.join(column.name for column in _COLUMNS)}; numbers in percent"
+_FORM = (
+    f"a CSV file with the columns {','.join(column.name for column in _COLUMNS)}, and one of a capital letter for each "
+    "part of the score; numbers in percent"
+)
 
 
 def _reference(row: dict[str, str | None], where: str) -> Reference:
@@ -98,8 +100,12 @@ def _reference(row: dict[str, str | None], where: str) -> Reference:
     return Reference(
         text("harness"), text("model"), text("date"), text("judge"), text("source"),
         _share(text("overall"), f"{where}: overall"),
-        {letter: _share(text(letter), f"{where}: {letter}") for letter in LETTERS if text(letter)},
+        {name: _share(text(name), f"{where}: {name}") for name in row if _is_part(name) and text(name)},
     )  # fmt: skip
+
+
+def _is_part(name: object) -> bool:
+    return isinstance(name, str) and len(name) == 1 and name.isascii() and name.isupper()
 
 
 def _share(text: str, where: str) -> float:
@@ -114,14 +120,13 @@ def _share(text: str, where: str) -> float:
 
 def reference_tables(references: Sequence[Reference]) -> dict[str, Table]:
     """A table of its own by its file's name, or none."""
+    parts = dict.fromkeys(part for one in references for part in one.categories)
     rows: list[tuple[Cell, ...]] = [
-        (
-            one.harness, one.model, one.judge, one.date, one.source, one.overall,
-            *(one.categories.get(letter) for letter in LETTERS),
-        )
+        (one.harness, one.model, one.judge, one.date, one.source, one.overall, *map(one.categories.get, parts))
         for one in references
-    ]  # fmt: skip
-    return {"reference": Table("Published elsewhere", _COLUMNS, tuple(rows))} if rows else {}
+    ]
+    columns = (*_COLUMNS, *(Column(part, part, "percent") for part in parts))
+    return {"reference": Table("Published elsewhere", columns, tuple(rows))} if rows else {}
 
 
 def reference_document(references: Sequence[Reference]) -> dict[str, Any]:

@@ -1,23 +1,25 @@
 """The run store: one folder per run, one line per finished trial, append-only. Everything else is a view of it."""
 
 import contextlib
-import fcntl
-import json
+import errno
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-from benchmark.errors import UsageError
+from benchmark.checked import parse_object
+from benchmark.errors import InfrastructureError, UsageError
 from benchmark.files import write_json
+from benchmark.results.journal import MAX_LINE_BYTES, append, mend, open_plain, read
+from benchmark.results.run_lock import LOCK_FILE, Lock, hold
 from benchmark.trials import TrialId, TrialRecord
 from benchmark.versions import differing
 
 RUNS_ROOT = Path("reports")
 TRIALS_FILE = "trials.jsonl"
 RUN_FILE = "run.json"
-TORN_FILE = "torn.txt"
 
 
 def now() -> str:
@@ -25,94 +27,78 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
+class UnwritableRunError(InfrastructureError):
+    """A record could not be kept. Those before it are safe."""
+
+
 class RunStore:
     """A run on disk. Reading needs no lock; `writing()` makes this process its only writer."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._lock: IO[str] | None = None
+        self._lock: Lock | None = None
+        self._is_new = False
 
     @property
     def name(self) -> str:
         return self.folder.name
+
+    @property
+    def _records(self) -> Path:
+        return self.folder / TRIALS_FILE
 
     def trial_folder(self, trial: TrialId) -> Path:
         return self.folder / "trials" / trial.folder
 
     def writing(self) -> list[str]:
         """Create the run if it is new, become its writer, mend a torn last line. Returns what had to be said."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        lock = (self.folder / "run.lock").open("a")
+        if self._lock is not None:
+            return []
+        with self.writable():
+            self._is_new = not self.folder.exists()
+            self.folder.mkdir(parents=True, exist_ok=True)
+            self._lock = hold(self.folder)
+            if not os.access(self.folder, os.W_OK | os.X_OK):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+            return mend(self._records)
+
+    @contextmanager
+    def writable(self) -> Iterator[None]:
+        """What the file system refuses in this block is one line for whoever typed the command."""
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            lock.close()
+            yield
+        except OSError as error:
             raise UsageError(
-                f"run {self.name!r} is being written by another process",
-                fix="wait for it, or choose another --run name",
+                f"run {self.name!r} cannot be written: {error.filename or self.folder}: {error.strerror}",
+                fix="mend that, or name another folder with --runs-dir; `report` reads a run without writing to it",
             ) from error
-        self._lock = lock
-        return self._mend()
 
     def close(self) -> None:
-        """Let others write."""
-        if self._lock is not None:
-            self._lock.close()
-            self._lock = None
-
-    def _mend(self) -> list[str]:
-        """A process that was killed may have left half a line: keep it aside, cut it off."""
-        path = self.folder / TRIALS_FILE
-        if not path.exists():
-            return []
-        data = path.read_bytes()
-        whole = data.rfind(b"\n") + 1
-        torn = data[whole:]
-        if not torn:
-            return []
-        with contextlib.suppress(ValueError):
-            TrialRecord.from_line(torn.decode("utf-8"))
-            with path.open("ab") as handle:  # only its line end is missing
-                handle.write(b"\n")
-            return []
-        with (self.folder / TORN_FILE).open("ab") as handle:
-            handle.write(torn + b"\n")
-        with path.open("r+b") as handle:
-            handle.truncate(whole)
-            os.fsync(handle.fileno())
-        return [
-            f"{path}: the last line was torn ({len(torn)} bytes); it was moved to {TORN_FILE}, its trial will run again"
-        ]
+        """Let others write. Of a run that nothing became of, nothing stays."""
+        if self._lock is None:
+            return
+        if self._is_new and {path.name for path in self.folder.iterdir()} <= {LOCK_FILE}:
+            with contextlib.suppress(OSError):
+                self._lock.path.unlink()
+                self.folder.rmdir()
+        self._lock.release()
+        self._lock = None
 
     def append(self, record: TrialRecord) -> None:
-        """Add one line; it is on the disk when this returns."""
-        line = (record.to_line() + "\n").encode()
-        descriptor = os.open(self.folder / TRIALS_FILE, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+        """Add one line; it is on the disk when this returns. Raises UnwritableRunError: then nothing of it is."""
+        if self._lock is not None and not self._lock.is_real:
+            raise UnwritableRunError(f"{self.folder} was deleted or replaced while it was written")
         try:
-            os.write(descriptor, line)
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+            append(self._records, record)
+        except OSError as error:
+            raise UnwritableRunError(
+                f"{self._records} takes no more: {error.strerror}; {record.id.label} is not kept",
+                fix=f"mend that, then the same command with --run {self.name} goes on: what was told before is safe",
+            ) from error
 
     def history(self) -> tuple[TrialRecord, ...]:
-        """Every line, oldest first. A line that is not a record is an error with its number."""
-        path = self.folder / TRIALS_FILE
-        if not path.exists():
-            return ()
-        records = []
-        lines = path.read_bytes().split(b"\n")
-        for number, line in enumerate(lines, 1):
-            if not line.strip():
-                continue
-            try:
-                records.append(TrialRecord.from_line(line.decode("utf-8")))
-            except ValueError as error:
-                if number == len(lines):  # torn; the next writer mends it
-                    break
-                raise UsageError(
-                    f"{path}:{number}: {error}", fix="take the line out; its trial will run again"
-                ) from error
-        return tuple(records)
+        """Every record, oldest first. What is none is an error with its line; what a crash tore is left out."""
+        return read(self._records).records
 
     def latest(self) -> dict[TrialId, TrialRecord]:
         """The record that counts for each trial."""
@@ -120,15 +106,14 @@ class RunStore:
 
     def describe(self, settings: dict[str, Any]) -> None:
         """Write `run.json`; a resumed run keeps when it began."""
-        path = self.folder / RUN_FILE
-        begun = now()
-        with contextlib.suppress(OSError, ValueError):
-            begun = json.loads(path.read_text(encoding="utf-8"))["begun"]
-        write_json(path, {"run": self.name, "begun": begun, **settings})
+        begun = self.settings().get("begun", now())
+        write_json(self.folder / RUN_FILE, {"run": self.name, "begun": begun, **settings})
 
     def settings(self) -> dict[str, Any]:
+        """What the last command said of itself; nothing where that cannot be read."""
         try:
-            return dict(json.loads((self.folder / RUN_FILE).read_text(encoding="utf-8")))
+            with open_plain(self.folder / RUN_FILE) as handle:
+                return parse_object(handle.read(MAX_LINE_BYTES).decode("utf-8"))
         except (OSError, ValueError):
             return {}
 

@@ -8,15 +8,10 @@ import io
 import json
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from benchmark.results.agreement import PASS
-from benchmark.results.gates import scores_by_task
-from benchmark.results.statistics import Interval, mean_interval
-from benchmark.results.summary import LETTERS, AgentSummary, Averages, summarize
-from benchmark.tasks import FAMILIES
 from benchmark.trials import TrialRecord
 
 Kind = Literal["text", "percent", "number", "count"]
@@ -44,22 +39,16 @@ class Table:
     grouped: bool = False
 
 
-_METRICS = (
-    Column("build", "Build", "percent"),
-    *(Column(letter, letter, "percent") for letter in LETTERS),
-)
-_LEADERBOARD = (
+# How every leaderboard of scores begins and ends; between them stands what only its track has.
+WHO_AND_OVERALL = (
     Column("agent", "Agent"),
     Column("judge", "Judge"),
     Column("proxy", "Proxy"),
     Column("overall", "Overall", "percent"),
     Column("overall_low", "95 % from", "percent"),
     Column("overall_high", "95 % to", "percent"),
-    *_METRICS,
-    Column("launch_rate", "Launches", "percent"),
-    Column("valid_trace_rate", "Valid traces", "percent"),
-    Column("demos_per_trial", "Demos per trial", "number"),
-    Column("demo_seconds", "Seconds per demo", "number"),
+)
+COUNTS_AND_COST = (
     Column("tasks", "Tasks", "count"),
     Column("trials", "Trials", "count"),
     Column("void", "Void", "count"),
@@ -67,100 +56,49 @@ _LEADERBOARD = (
     Column("cost_usd", "Cost (USD)", "number"),
     Column("seconds", "Time (s)", "number"),
 )
-_FAMILIES = (
-    Column("agent", "Agent"),
-    Column("family", "Family"),
-    Column("tasks", "Tasks", "count"),
-    Column("overall", "Overall", "percent"),
-    *_METRICS,
-)
-_TRIALS = (
-    Column("track", "Track"),
-    Column("task", "Task"),
-    Column("family", "Family"),
-    Column("difficulty", "Difficulty"),
-    Column("editor", "Editor"),
-    Column("agent", "Agent"),
-    Column("feedback", "Feedback"),
-    Column("attempt", "Attempt", "count"),
-    Column("outcome", "Outcome"),
-    Column("reason", "Reason"),
-    Column("judge", "Judge"),
-    Column("proxy", "Proxy"),
-    Column("score", "Score", "percent"),
-    Column("build", "Build", "count"),
-    Column("launches", "Launches"),
-    Column("has_trace", "Has a trace"),
-    *(Column(letter, letter, "percent") for letter in LETTERS),
-    Column("items_held", "Items held", "count"),
-    Column("items", "Items", "count"),
-    Column("demos", "Demos", "count"),
-    Column("demo_seconds", "Demo seconds", "number"),
-    Column("bad_traces", "Bad traces", "count"),
-    Column("agent_ended", "Agent ended"),
-    Column("cost_usd", "Cost (USD)", "number"),
-    Column("seconds", "Time (s)", "number"),
-    Column("finished", "Finished"),
+
+
+@dataclass(frozen=True)
+class TrialColumn:
+    """A column that a track adds to the table of trials, behind the one called `after`."""
+
+    after: str
+    column: Column
+    value: Callable[[TrialRecord], Cell]
+
+
+_TRIALS: tuple[tuple[Column, Callable[[TrialRecord], Cell]], ...] = (
+    (Column("track", "Track"), lambda one: one.track),
+    (Column("task", "Task"), lambda one: one.task),
+    (Column("family", "Family"), lambda one: one.family),
+    (Column("difficulty", "Difficulty"), lambda one: one.difficulty),
+    (Column("agent", "Agent"), lambda one: one.agent),
+    (Column("feedback", "Feedback"), lambda one: one.labels.get("feedback")),
+    (Column("attempt", "Attempt", "count"), lambda one: one.attempt),
+    (Column("outcome", "Outcome"), lambda one: one.outcome),
+    (Column("reason", "Reason"), lambda one: one.reason),
+    (Column("judge", "Judge"), lambda one: one.judge),
+    (Column("proxy", "Proxy"), lambda one: one.proxy),
+    (Column("score", "Score", "percent"), lambda one: one.score),
+    (Column("items_held", "Items held", "count"), lambda one: one.items_held if one.scored else None),
+    (Column("items", "Items", "count"), lambda one: len(one.items) if one.scored else None),
+    (Column("agent_ended", "Agent ended"), lambda one: one.agent_ended),
+    (Column("cost_usd", "Cost (USD)", "number"), lambda one: one.cost_usd),
+    (Column("seconds", "Time (s)", "number"), lambda one: one.total_sec),
+    (Column("finished", "Finished"), lambda one: one.finished),
 )
 
 
-def overall_interval(records: Sequence[TrialRecord], agent: str) -> Interval | None:
-    """Of an agent's mean score over tasks. One task says nothing about how others would have gone."""
-    mine = [record for record in records if record.agent == agent and not record.passes_or_fails]
-    tasks = scores_by_task(mine)
-    return mean_interval(tasks) if len(tasks) > 1 else None
-
-
-def leaderboard(records: Sequence[TrialRecord]) -> Table:
-    """One row per agent, best first."""
-    rows = []
-    for one in summarize(records):
-        interval = overall_interval(records, one.agent)
-        row: tuple[Cell, ...] = (
-            one.agent, one.judge, one.proxy,
-            one.averages.overall, interval.low if interval else None, interval.high if interval else None,
-            *_metric_cells(one.averages),
-            one.launch_rate, one.valid_trace_rate, one.demos_per_trial, one.demo_seconds,
-            one.averages.tasks, one.trials, one.void, one.coverage, one.cost_usd, one.seconds,
-        )  # fmt: skip
-        rows.append(row)
-    return Table("Leaderboard", _LEADERBOARD, tuple(rows))
-
-
-def family_table(records: Sequence[TrialRecord]) -> Table:
-    """Per agent one row per family and one over all of them, as the paper's family table."""
-    rows: list[tuple[Cell, ...]] = []
-    for one in summarize(records):
-        for family, found in (*families_in_order(one), (ALL_FAMILIES, one.averages)):
-            rows.append((one.agent, family, found.tasks, found.overall, *_metric_cells(found)))
-    return Table("Results by family", _FAMILIES, tuple(rows), grouped=True)
-
-
-def families_in_order(summary: AgentSummary) -> list[tuple[str, Averages]]:
-    """Largest family of the benchmark first, what is not counted last."""
-    order = {family: place for place, family in enumerate(FAMILIES)}
-    return sorted(summary.families.items(), key=lambda item: (order.get(item[0], len(order)), item[0]))
-
-
-def trial_table(records: Iterable[TrialRecord]) -> Table:
-    """One row per trial, by task and agent."""
-    rows: list[tuple[Cell, ...]] = []
-    for one in sorted(records, key=lambda record: record.id):
-        row: tuple[Cell, ...] = (
-            one.track, one.task, one.family, one.difficulty, one.labels.get("editor"), one.agent,
-            one.labels.get("feedback"), one.attempt, one.outcome, one.reason, one.judge, one.proxy,
-            one.score, one.build, one.launches, one.has_trace, *(one.categories.get(letter) for letter in LETTERS),
-            sum(score >= PASS for score in one.items.values()) if one.scored else None,
-            len(one.items) if one.scored else None,
-            len(one.demos), sum(demo.seconds for demo in one.demos), one.bad_traces, one.agent_ended,
-            one.cost_usd, one.total_sec, one.finished,
-        )  # fmt: skip
-        rows.append(row)
-    return Table("Trials", _TRIALS, tuple(rows))
-
-
-def _metric_cells(averages: Averages) -> tuple[Cell, ...]:
-    return (averages.build, *(averages.categories.get(letter) for letter in LETTERS))
+def trial_table(records: Iterable[TrialRecord], added: Iterable[TrialColumn] = ()) -> Table:
+    """One row per trial, by task and agent; `added` are the columns of the tracks."""
+    columns = list(_TRIALS)
+    for one in reversed(tuple(added)):
+        place = next(index for index, (column, _) in enumerate(columns) if column.name == one.after)
+        columns.insert(place + 1, (one.column, one.value))
+    rows = tuple(
+        tuple(value(record) for _, value in columns) for record in sorted(records, key=lambda record: record.id)
+    )
+    return Table("Trials", tuple(column for column, _ in columns), rows)
 
 
 def shown(cell: Cell, kind: Kind) -> str:

@@ -125,8 +125,9 @@ def _ffmpeg(program: Path) -> Check:
 
 def _sandbox(machine: Machine) -> Check:
     if machine.sandbox.confined:
-        who = " as nobody" if getattr(machine.sandbox, "as_nobody", False) else ""
-        return Check("sandbox", True, f"bubblewrap{who}: no network, no host files, nothing to write but a small tmpfs")
+        who = " as a user of its own" if getattr(machine.sandbox, "as_nobody", False) else ""
+        found = f"bubblewrap{who}: no network, no host files, nothing to write but a small tmpfs"
+        return Check("sandbox", True, found)
     return Check(
         "sandbox", False, "NONE: games run with your own rights, limited only in time and memory",
         fix="allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone=1, or on Ubuntu "

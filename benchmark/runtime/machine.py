@@ -20,7 +20,7 @@ from benchmark.runtime.userland import HOST, Userland
 
 SETUP_FIX = "python -m benchmark setup"
 FFMPEG_VARIABLE = "FFMPEG"
-_GRAPHICS_VERSION = 2  # raise it when the test card draws something new, or SAME_ARITHMETIC another way
+_GRAPHICS_VERSION = 3  # raise it when the test card draws something new, or SAME_ARITHMETIC another way
 
 
 @dataclass(frozen=True)

@@ -7,19 +7,44 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from benchmark.runtime import cgroups
+from benchmark.runtime.memory import MemoryMeter
 from benchmark.runtime.workdir import NOBODY, guard_group, release_group
 
-Ending = Literal["exited", "wall time", "processes", "memory", "output", "stopped"]
+Ending = Literal["exited", "wall time", "processes", "memory", "output", "disk", "stopped"]
 
 _POLL_SEC = 0.02
 _TREE_CHECK_SEC = 0.1
-_PAGE = os.sysconf("SC_PAGE_SIZE")
 _DRAIN_FACTOR = 16  # output beyond the limit is thrown away; beyond this many times the limit the process ends
 LineWatcher = Callable[[bytes], bool]
+Check = Callable[[set[int]], Ending | None]  # the limit that a tree of processes is over
+
+
+@dataclass(frozen=True)
+class Start:
+    """A program and what it is started with. It inherits `descriptors`; closing ours stays with the caller."""
+
+    command: tuple[str, ...]
+    env: dict[str, str] = field(default_factory=dict)
+    stdin: int = subprocess.DEVNULL
+    as_nobody: bool = False
+    descriptors: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What the supervisor itself enforces, by looking."""
+
+    wall_sec: float
+    processes: int
+    threads: int
+    memory_bytes: int
+    output_bytes: int
+    others: tuple[Check, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -66,32 +91,21 @@ def tree(pid: int) -> set[int]:
     return found
 
 
-def _resident_bytes(pids: set[int]) -> int:
+def _thread_count(pids: set[int]) -> int:
     total = 0
     for pid in pids:
-        with contextlib.suppress(OSError, IndexError):
-            total += int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * _PAGE
+        with contextlib.suppress(OSError):
+            total += Path(f"/proc/{pid}/task").stat().st_nlink - 2  # one for each thread
     return total
 
 
 class Supervised:
     """A started process group. Leaving the `with` block leaves nothing of it behind."""
 
-    def __init__(
-        self,
-        command: list[str],
-        *,
-        env: dict[str, str],
-        wall_sec: float,
-        max_processes: int,
-        max_memory_bytes: int,
-        max_output_bytes: int,
-        on_line: LineWatcher | None = None,
-        stdin: int = subprocess.DEVNULL,
-        as_nobody: bool = False,
-    ) -> None:
+    def __init__(self, start: Start, bounds: Bounds, on_line: LineWatcher | None = None) -> None:
         """`on_line` sees every output line first; a line for which it returns True is not kept."""
-        self._limits = (wall_sec, max_processes, max_memory_bytes, max_output_bytes)
+        self._bounds = bounds
+        self._memory = MemoryMeter()
         self._on_line = on_line
         self._output = bytearray()
         self._output_cut = False
@@ -99,13 +113,18 @@ class Supervised:
         self._ending: Ending = "exited"
         self._started = time.monotonic()
         self._wall_sec: float | None = None
+        parent = cgroups.support().parent
+        self._group = cgroups.Group(parent, bounds.memory_bytes, bounds.threads) if parent else None
+        command = start.command if self._group is None else self._group.waiting(start.command)
         self.process = subprocess.Popen(
-            command, env=env, stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            start_new_session=True, cwd="/",
-            user=NOBODY if as_nobody else None, group=NOBODY if as_nobody else None,
-            extra_groups=[] if as_nobody else None,
+            command, env=start.env, stdin=start.stdin, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            start_new_session=True, cwd="/", pass_fds=start.descriptors,
+            user=NOBODY if start.as_nobody else None, group=NOBODY if start.as_nobody else None,
+            extra_groups=[] if start.as_nobody else None,
         )  # fmt: skip
         guard_group(self.process.pid)
+        if self._group is not None:
+            self._group.admit(self.process.pid)
         self._reader = threading.Thread(target=self._read_output, daemon=True)
         self._reader.start()
 
@@ -118,7 +137,7 @@ class Supervised:
     def _read_output(self) -> None:
         """Keep the beginning, drain the rest: a chatty game is cut off, not blocked."""
         assert self.process.stdout is not None
-        limit = self._limits[3]
+        limit = self._bounds.output_bytes
         # readline with a bound: a game may print gigabytes without a line end
         while line := self.process.stdout.readline(1 << 16):
             self._output_seen += len(line)
@@ -133,21 +152,23 @@ class Supervised:
         """Enforce the limits once; True while the process runs."""
         if self.process.poll() is not None:
             return False
-        wall_sec, max_processes, max_memory, max_output = self._limits
-        if time.monotonic() - self._started > wall_sec:
-            self._end("wall time")
-            return False
-        if self._output_seen > max_output * _DRAIN_FACTOR:
-            self._end("output")
-            return False
+        over = self._over()
+        if over is not None:
+            self._end(over)
+        return over is None
+
+    def _over(self) -> Ending | None:
+        bounds = self._bounds
+        if time.monotonic() - self._started > bounds.wall_sec:
+            return "wall time"
+        if self._output_seen > bounds.output_bytes * _DRAIN_FACTOR:
+            return "output"
         members = tree(self.process.pid)
-        if len(members) > max_processes:
-            self._end("processes")
-            return False
-        if _resident_bytes(members) > max_memory:
-            self._end("memory")
-            return False
-        return True
+        if len(members) > bounds.processes or _thread_count(members) > bounds.threads:
+            return "processes"
+        if self._memory.used(members) > bounds.memory_bytes:
+            return "memory"
+        return next((over for check in bounds.others if (over := check(members))), None)
 
     def wait(self, until: Callable[[], bool]) -> bool:
         """Watch over the process until it ends (True) or `until()` holds (False)."""
@@ -189,6 +210,10 @@ class Supervised:
             with contextlib.suppress(ProcessLookupError):  # stragglers of the group
                 os.killpg(self.process.pid, signal.SIGKILL)
             release_group(self.process.pid)
+            if self._group is not None:
+                if self._ending == "exited" and self._group.ran_out_of_memory():
+                    self._ending = "memory"
+                self._group.close()
             self._reader.join(timeout=5)
             if self.process.stdin is not None:
                 with contextlib.suppress(OSError):

@@ -1,29 +1,38 @@
 """Running an untrusted program: bubblewrap where it works, a plain process that says so elsewhere.
 
 Inside the bubblewrap sandbox there is one userland read-only, the mounts a job names, private /tmp,
-HOME and /dev/shm of limited size, no network, no other process, no variable of the caller.
+HOME and /dev/shm of limited size, no network, no other process, no variable of the caller, and no way to make
+another namespace. What bubblewrap is told, and the variables in it, stand in no process list.
 """
 
+import contextlib
 import os
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from benchmark.runtime.processes import Finished, LineWatcher, Supervised
+from benchmark.runtime.processes import Bounds, Check, Finished, LineWatcher, Start, Supervised
+from benchmark.runtime.quota import TmpfsFiles
+from benchmark.runtime.seccomp import Conduct, system_call_filter
 from benchmark.runtime.userland import Userland
 
 SANDBOX_VARIABLE = "GAMECRAFT_SANDBOX"
 MIB = 1 << 20
 Access = Literal["read", "write"]
 
-# Set inside the sandbox, because a user's own processes count against RLIMIT_NPROC outside it.
+# Around bubblewrap, so that they hold for the first process in the sandbox too, which a job can take over.
+_LIMITS_SCRIPT = (
+    'ulimit -c 0; ulimit -v "$1"; ulimit -t "$2"; ulimit -f "$3"; ulimit -n "$4" 2>&- || :; shift 4; exec "$@"'
+)
+# Inside the sandbox, because a user's own processes count against RLIMIT_NPROC outside it.
 # Its letter is -p in dash and -u in bash.
-_LIMIT_SCRIPT = """\
-ulimit -c 0; ulimit -v "$1"; ulimit -t "$2"; ulimit -f "$3"; [ "$4" = 0 ] || ulimit -p "$4" 2>&- || ulimit -u "$4"
-shift 4; exec "$@"
-"""
-
+_THREADS_SCRIPT = 'ulimit -p "$1" 2>&- || ulimit -u "$1"; shift; exec "$@"'
+_OWN_THREADS = 16  # of bubblewrap; so many more than the kernel gives are ended by the supervisor
+_PRIVATE = ("/dev/shm", "/tmp", "/home")  # in memory, gone afterwards
+_FILES_PER_TMPFS = 100_000  # an empty file takes a kilobyte of the kernel's memory and none of the tmpfs
 
 # Where the caller is root and cannot become nobody, these would be writable inside.
 _KERNEL_SETTINGS = tuple(
@@ -43,6 +52,7 @@ class Limits:
     resident_bytes: int = 4 << 30
     processes: int = 64
     threads: int = 320  # the engine and its renderer start about 30
+    descriptors: int = 4096  # open files and sockets, per process
     output_bytes: int = 4 * MIB
     file_bytes: int = 256 * MIB
     disk_bytes: int = 128 * MIB
@@ -69,6 +79,8 @@ class Job:
     display: "DisplayAddress | None" = None
     home: Path | None = None  # HOME outside a sandbox; inside it is a private tmpfs, unless a mount stands there
     network: bool = False  # agents call their models; games never have it
+    conduct: Conduct = "game"  # which system calls are refused
+    checks: tuple[Check, ...] = ()  # more limits, looked at while it runs
 
 
 @dataclass(frozen=True)
@@ -85,7 +97,7 @@ class Sandbox:
 
     userland: Userland
     bwrap: tuple[str, ...]
-    as_nobody: bool = False  # for a caller that is root: root owns /proc/sys even in a namespace
+    as_nobody: bool = False  # for a caller that is root, which owns /proc/sys even in a namespace: another user
     confined = True
 
     def place(self, mount: Mount) -> str:
@@ -94,39 +106,30 @@ class Sandbox:
 
     def start(self, job: Job, on_line: LineWatcher | None = None, *, stdin: int = subprocess.DEVNULL) -> Supervised:
         """Start a job under its limits; use the result as a context manager."""
-        command = [*self.bwrap, *self._base(job.limits), *(self._network() if job.network else ())]
+        options = [*self._base(job.limits), *(self._network() if job.network else ())]
         for mount in job.mounts:
-            command += [
-                "--bind" if mount.access == "write" else "--ro-bind",
-                str(mount.host),
-                self.place(mount),
-            ]
+            options += ["--bind" if mount.access == "write" else "--ro-bind", str(mount.host), self.place(mount)]
         if job.display is not None:
             sockets = str(job.display.socket_folder)
-            command += [
-                "--ro-bind",
-                sockets,
-                "/tmp/.X11-unix",
-                "--setenv",
-                "DISPLAY",
-                f":{job.display.number}",
-            ]
+            options += ["--ro-bind", sockets, "/tmp/.X11-unix", "--setenv", "DISPLAY", f":{job.display.number}"]
         for key, value in job.env.items():
-            command += ["--setenv", key, value]
+            options += ["--setenv", key, value]
         program = job.program
         if self.userland.is_host or program.is_relative_to(self.userland.root):
             inside = self.userland.inside(program)
         else:  # an engine from elsewhere, brought in on its own
             inside = f"/opt/{program.name}"
-            command += ["--ro-bind", str(program.resolve()), inside]
+            options += ["--ro-bind", str(program.resolve()), inside]
+        # last: what was needed to create mount points is not needed any more
+        options += ["--remount-ro", "/dev", "--remount-ro", "/"]
         limits = job.limits
-        command += [
-            # last: what was needed to create mount points is not needed any more
-            "--remount-ro", "/",
-            "--", "/bin/sh", "-c", _LIMIT_SCRIPT, "limits", *_kernel_limits(limits), str(limits.threads),
-            inside, *job.args,
-        ]  # fmt: skip
-        return _supervise(command, {}, limits, on_line, stdin, self.as_nobody)
+        command = ("/bin/sh", "-c", _THREADS_SCRIPT, "limits", str(limits.threads), inside, *job.args)
+        places = tuple(place for place in _PRIVATE if place not in map(self.place, job.mounts))
+        checks: tuple[Check, ...] = (*job.checks, TmpfsFiles(places, limits.disk_bytes, _FILES_PER_TMPFS))
+        with _handed_over(options, system_call_filter(job.conduct)) as (words, descriptors):
+            whole = (*_limited(limits), *self.bwrap, *words, *command)
+            start = Start(whole, {}, stdin, self.as_nobody, descriptors)
+            return Supervised(start, _bounds(limits, checks), on_line)
 
     def run(self, job: Job, on_line: LineWatcher | None = None) -> Finished:
         """Start a job and wait for its end."""
@@ -140,9 +143,8 @@ class Sandbox:
             "--uid", "65534", "--gid", "65534", "--hostname", "sandbox", "--clearenv",
             *self._userland_mounts(),
             "--proc", "/proc", *_KERNEL_SETTINGS, "--dev", "/dev",
-            "--size", size, "--tmpfs", "/dev/shm", "--size", size, "--tmpfs", "/tmp",
-            "--size", size, "--tmpfs", "/home", "--dir", "/home/.cache", "--dir", "/home/.local/share",
-            "--dir", "/home/.config", "--chdir", "/",
+            *(word for place in _PRIVATE for word in ("--size", size, "--tmpfs", place)),
+            "--dir", "/home/.cache", "--dir", "/home/.local/share", "--dir", "/home/.config", "--chdir", "/",
         ]  # fmt: skip
         environment = {
             "HOME": "/home", "PATH": "/nonexistent", "LANG": "C.UTF-8", "XDG_RUNTIME_DIR": "/tmp",
@@ -193,10 +195,8 @@ class PlainProcess:
         limits = job.limits
         private = not self.userland.is_host and job.program.is_relative_to(self.userland.root)
         program = self.userland.command(job.program) if private else (str(job.program),)
-        command = [
-            "/bin/sh", "-c", _LIMIT_SCRIPT, "limits", *_kernel_limits(limits), "0", *program, *job.args,
-        ]  # fmt: skip
-        return _supervise(command, environment, limits, on_line, stdin)
+        command = (*_limited(limits), *program, *job.args)
+        return Supervised(Start(command, environment, stdin), _bounds(limits, job.checks), on_line)
 
     def run(self, job: Job, on_line: LineWatcher | None = None) -> Finished:
         with self.start(job, on_line) as running:
@@ -206,32 +206,44 @@ class PlainProcess:
 AnySandbox = Sandbox | PlainProcess
 
 
-def _kernel_limits(limits: Limits) -> tuple[str, str, str]:
-    """Address space, processor time and file size in the units of `ulimit`."""
-    values = (limits.address_space_bytes // 1024, limits.cpu_sec, limits.file_bytes // 512)
-    address, processor, file = (str(value) if value else "unlimited" for value in values)
-    return address, processor, file
+def _limited(limits: Limits) -> tuple[str, ...]:
+    """What stands before a command to start it with these limits on each of its processes, in the units of `ulimit`."""
+    values = (limits.address_space_bytes // 1024, limits.cpu_sec, limits.file_bytes // 512, limits.descriptors)
+    return ("/bin/sh", "-c", _LIMITS_SCRIPT, "limits", *(str(value) if value else "unlimited" for value in values))
 
 
-def _supervise(
-    command: list[str],
-    env: dict[str, str],
-    limits: Limits,
-    on_line: LineWatcher | None,
-    stdin: int,
-    as_nobody: bool = False,
-) -> Supervised:
-    return Supervised(
-        command,
-        env=env,
+def _bounds(limits: Limits, checks: tuple[Check, ...]) -> Bounds:
+    return Bounds(
         wall_sec=limits.wall_sec,
-        max_processes=limits.processes,
-        max_memory_bytes=limits.resident_bytes,
-        max_output_bytes=limits.output_bytes,
-        on_line=on_line,
-        stdin=stdin,
-        as_nobody=as_nobody,
+        processes=limits.processes,
+        threads=limits.threads + _OWN_THREADS,
+        memory_bytes=limits.resident_bytes,
+        output_bytes=limits.output_bytes,
+        others=checks,
     )
+
+
+@contextmanager
+def _handed_over(options: list[str], calls: bytes | None) -> Iterator[tuple[tuple[str, ...], tuple[int, ...]]]:
+    """Bubblewrap's options and filter as files without a name: words that lead to them, descriptors to inherit."""
+    descriptors: list[int] = []
+    try:
+        if calls is not None:
+            descriptors.append(_unnamed(calls))
+            options = [*options, "--seccomp", str(descriptors[0])]
+        descriptors.append(_unnamed(b"".join(os.fsencode(option) + b"\0" for option in options)))
+        yield ("--args", str(descriptors[-1])), tuple(descriptors)
+    finally:
+        for descriptor in descriptors:
+            os.close(descriptor)
+
+
+def _unnamed(content: bytes) -> int:
+    descriptor = os.memfd_create("options")
+    with open(descriptor, "wb", closefd=False) as handle:
+        handle.write(content)
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    return descriptor
 
 
 def choose_sandbox(userland: Userland, bwrap: tuple[str, ...] | None, program: Path) -> AnySandbox:
@@ -241,6 +253,7 @@ def choose_sandbox(userland: Userland, bwrap: tuple[str, ...] | None, program: P
             sandbox = Sandbox(userland, bwrap, as_nobody)
             shell = Path("/bin/sh") if userland.is_host else userland.root / "usr/bin/sh"
             probe = Job(shell, ("-c", ":"), (Mount("opt/engine", program),))
-            if sandbox.run(probe).exit_code == 0:
-                return sandbox
+            with contextlib.suppress(OSError):  # a container may not have that user
+                if sandbox.run(probe).exit_code == 0:
+                    return sandbox
     return PlainProcess(userland)

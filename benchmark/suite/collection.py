@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,24 +10,12 @@ import pytest
 
 from benchmark.agents.protocol import Agent
 from benchmark.suite.options import SuiteOptions
-from benchmark.tasks import (
-    DIFFICULTIES,
-    EDITORS,
-    EXAMPLE_FAMILY,
-    FAMILIES,
-    SKILLS,
-    TASK_FILE,
-    TRACKS,
-    UNRATED,
-    UNSORTED,
-    Task,
-    find_tasks,
-)
+from benchmark.tasks import DIFFICULTIES, EXAMPLE_FAMILY, TASK_FILE, UNRATED, UNSORTED, Task
+from benchmark.tracks import all_tracks
 from benchmark.trials import TrialId
 
 TEST = "test_trial"
 _TRIAL_NODE = re.compile(rf"[^\[]*::{TEST}\[(?P<label>.+)\]")
-MARKERS = (*TRACKS, *FAMILIES, EXAMPLE_FAMILY, *SKILLS, *EDITORS, UNSORTED, *DIFFICULTIES, UNRATED)
 TIMEOUT_MARGIN_SEC = 600.0  # pytest-timeout is the last resort; agent and verifier have limits of their own
 
 
@@ -43,9 +31,16 @@ class TrialSpec:
         return self.id.label
 
 
-def plan_trials(options: SuiteOptions) -> tuple[TrialSpec, ...]:
+def markers() -> list[str]:
+    """What trials can be selected by: track, family, label, difficulty."""
+    names = [EXAMPLE_FAMILY, UNSORTED, *DIFFICULTIES, UNRATED]
+    for name, track in all_tracks().items():
+        names += [name, *track.families, *(value for values in track.labels.values() for value in values)]
+    return list(dict.fromkeys(names))
+
+
+def plan_trials(options: SuiteOptions, found: Iterable[Task]) -> tuple[TrialSpec, ...]:
     """Every task × agent × attempt. The oracle takes only tasks that have one."""
-    found = find_tasks(options.tasks)
     tasks = [task for task in found if options.track in (None, task.track) and not task.is_template]
     return tuple(
         TrialSpec(TrialId(task.id, agent.name, attempt), task, agent)
@@ -56,9 +51,8 @@ def plan_trials(options: SuiteOptions) -> tuple[TrialSpec, ...]:
     )
 
 
-def why_no_trials(options: SuiteOptions) -> str:
+def why_no_trials(options: SuiteOptions, tasks: Sequence[Task]) -> str:
     """For a plan without trials: what there is too little of."""
-    tasks = find_tasks(options.tasks)
     where = f"below {', '.join(map(str, options.tasks))}"
     if not tasks:
         return f"no trials: there is no task package ({TASK_FILE}) {where}"

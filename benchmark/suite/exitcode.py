@@ -12,15 +12,23 @@ if TYPE_CHECKING:
     from benchmark.results.gates import Verdict
 
 TOO_MANY_VOID = 10
+RUN_UNWRITABLE = 11
+BROKEN_PACKAGES = 12  # all is well, but some trials could not even be listed
 _DECIDED_BY_US = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
 
 
 def exit_code(here: SuiteSession, exitstatus: int) -> int:
     """Called when all trials are settled, now or before. Interruptions and errors of pytest stay what they are."""
+    code = _exit_code(here, exitstatus)
+    if code in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED) and here.met and here.broken:
+        return BROKEN_PACKAGES
+    return code
+
+
+def _exit_code(here: SuiteSession, exitstatus: int) -> int:
     if exitstatus not in _DECIDED_BY_US or not (here.opened or here.retold):
         return exitstatus
     records = run_records(here)
-    here.store.close()
     void = sum(not record.scored for record in records) / len(records) if records else 0.0
     if void > here.options.max_void and not math.isclose(void, here.options.max_void):
         return TOO_MANY_VOID
@@ -40,7 +48,8 @@ def verdicts(records: list[TrialRecord], here: SuiteSession) -> "list[Verdict]":
     options = here.options
     if options.gate is None and options.baseline is None:
         return []
-    from benchmark.results.gates import against_baseline, at_gate, read_baseline  # brings NumPy
+    from benchmark.results.baseline import against_baseline, read_baseline  # brings NumPy
+    from benchmark.results.gates import at_gate
 
     found = []
     if options.gate is not None:

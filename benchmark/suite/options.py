@@ -1,24 +1,26 @@
 """The command line of the suite, in one group, and the frozen value it becomes."""
 
+import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from benchmark.agents.profiles import parse_agent
 from benchmark.agents.protocol import Agent
-from benchmark.craft.replay.evidence import RecorderSettings
 from benchmark.errors import UsageError
 from benchmark.expressions import Expression, ExpressionError, parse_condition
-from benchmark.judges.registry import NAMES, check_judge
 from benchmark.results.store import RUNS_ROOT, valid_run_name
-from benchmark.tasks import TASKS_ROOT, TRACKS
+from benchmark.tasks import TASKS_ROOT
+from benchmark.tracks import all_tracks, track_names, track_of
 from benchmark.trials import Stage
 
 GROUP = "gamecraft"
 CHANGED = "changed"  # a value of --redo
-PASS_MARK = 0.5  # an item below it is a failed sub-assertion
+DEFAULT_JUDGE = "offline"
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ class SuiteOptions:
     run: str | None
     runs_root: Path
     start: Stage
-    settings: RecorderSettings
+    settings: Mapping[str, Any]  # by track, of those that add options
     fresh: bool
     redo: tuple[str, ...]
     keep_old: bool
@@ -52,8 +54,12 @@ class SuiteOptions:
 
 def add_options(parser: pytest.Parser) -> None:
     """Called by the plugin."""
-    group = parser.getgroup(GROUP, "GameCraft-Bench")
-    group.addoption("--track", choices=TRACKS, help="only tasks of this track")
+    add_to_group(parser.getgroup(GROUP, "GameCraft-Bench"))
+
+
+def add_to_group(group: Any) -> None:
+    """To whatever takes options as pytest's groups do."""
+    group.addoption("--track", metavar="TRACK", help=f"only tasks of this track: {', '.join(track_names())}")
     group.addoption(
         "--tasks", action="append", default=[], metavar="DIR",
         help="task packages below this folder instead of our own (may be given again)",
@@ -65,7 +71,8 @@ def add_options(parser: pytest.Parser) -> None:
     group.addoption("--attempts", type=int, default=1, metavar="N", help="tries at each task (default: 1)")
     group.addoption(
         "--judge", action="append", default=[], metavar="JUDGE",
-        help=f"{' or '.join(NAMES)} (default: offline); given again: heard as well, the first one's scores count",
+        help=f"{DEFAULT_JUDGE} (default), openai:MODEL or recorded:FILE; given again: heard as well, the first one's "
+        "scores count",
     )  # fmt: skip
     group.addoption(
         "--judge-repeats", type=int, default=1, metavar="K",
@@ -77,13 +84,9 @@ def add_options(parser: pytest.Parser) -> None:
     group.addoption("--replay-only", action="store_true", help="with --run: replay and judge its submissions again")
     group.addoption("--rejudge", action="store_true", help="with --run: judge its evidence again, with --judge")
     group.addoption("--rescore", action="store_true", help="with --run: compute its scores again from the judgements")
-    group.addoption(
-        "--recorder", choices=("engine", "x11"), default="engine", help="exact time, or real time as in the paper"
-    )
-    group.addoption(
-        "--video-fps", type=int, choices=(0, 6, 10, 30), default=10, help="pictures per second of the videos; 0: none"
-    )
-    group.addoption("--no-pointer", action="store_true", help="do not draw the mouse pointer into stills and videos")
+    for track in all_tracks().values():
+        if track.options:
+            track.options.add(group)
     group.addoption("--fresh", action="store_true", help="record and judge even what is in the cache")
     group.addoption(
         "--redo", action="append", default=[], metavar="WHAT",
@@ -138,7 +141,7 @@ def read_options(config: pytest.Config) -> SuiteOptions:
         if not Path(folder).is_dir():
             raise UsageError(f"--tasks: {folder} is not a folder", fix="name a folder that holds task packages")
     return SuiteOptions(
-        track=option("--track"),
+        track=track_of(option("--track"), "--track").name if option("--track") else None,
         tasks=tuple(map(Path, option("--tasks"))) or (TASKS_ROOT,),
         agents=agents,
         attempts=option("--attempts"),
@@ -148,9 +151,7 @@ def read_options(config: pytest.Config) -> SuiteOptions:
         run=valid_run_name(option("--run")) if option("--run") else None,
         runs_root=Path(config.invocation_params.dir) / option("--runs-dir"),
         start=starts[again[0]] if again else "produce",
-        settings=RecorderSettings(
-            recorder=option("--recorder"), video_fps=option("--video-fps"), pointer=not option("--no-pointer")
-        ),
+        settings={name: one.options.read(option) for name, one in all_tracks().items() if one.options},
         fresh=option("--fresh"),
         redo=redo,
         keep_old=option("--keep-old"),
@@ -162,7 +163,11 @@ def read_options(config: pytest.Config) -> SuiteOptions:
 
 
 def _judges(given: list[str], max_cost: float | None) -> tuple[str, ...]:
-    judges = tuple(check_judge(text, max_cost) for text in given or ["offline"])
+    judges = tuple(given or [DEFAULT_JUDGE])
+    for text in judges:
+        for track in all_tracks().values():
+            if track.judging:
+                track.judging.check(text, max_cost)
     if len(set(judges)) < len(judges):
         raise UsageError(f"--judge: {', '.join(judges)}: the same one twice", fix="to ask it again: --judge-repeats 2")
     return judges
@@ -188,7 +193,7 @@ def _baseline(text: str | None, agents: list[str]) -> Path | None:
         return None
     if not Path(text).exists():
         raise UsageError(f"--baseline: {text} does not exist", fix="give a run's folder or a summary.json")
-    from benchmark.results.gates import read_baseline
+    from benchmark.results.baseline import read_baseline
 
     baseline = read_baseline(Path(text))
     for agent in agents:
@@ -197,5 +202,5 @@ def _baseline(text: str | None, agents: list[str]) -> Path | None:
 
 
 def new_run_name() -> str:
-    """The time, to the second."""
-    return datetime.now().strftime("%Y-%m-%d-%H%M%S")
+    """The time, and what tells apart commands that begin in the same second."""
+    return f"{datetime.now():%Y-%m-%d-%H%M%S}-{os.getpid()}"

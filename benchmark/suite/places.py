@@ -19,6 +19,7 @@ from benchmark.suite.options import GROUP
 
 _ADDOPTS = "PYTEST_ADDOPTS"
 _ALLURE = "--alluredir"  # misread the same way, and part of many of our command lines
+_MADE = ("--run", "--runs-dir", _ALLURE)  # not there yet, perhaps, but when a worker reads the same line
 
 
 @dataclass(frozen=True)
@@ -32,15 +33,17 @@ class CommandLine:
 AGAIN = pytest.StashKey[CommandLine]()
 
 
-def reconsider(config: pytest.Config, parser: pytest.Parser, args: list[str]) -> None:
-    """Called when all options are known and no conftest is loaded. Leaves `config` with nothing to do if it misread."""
+def reconsider(config: pytest.Config, parser: pytest.Parser, args: list[str]) -> bool:
+    """Called when all options are known. Says whether it misread, and leaves `config` with nothing to do if so."""
     given = CommandLine(tuple(config.invocation_params.args), tuple(shlex.split(os.environ.get(_ADDOPTS, ""))))
     plain = CommandLine(joined(given.args, parser), joined(given.addopts, parser))
-    if plain != given:
+    misread = plain != given
+    if misread:
         config.stash[AGAIN] = plain
         args.clear()
         config.known_args_namespace.noconftest = True
         config.known_args_namespace.capture = "no"  # else --pdb would have no input in the run that follows
+    return misread
 
 
 def start_anew(config: pytest.Config, line: CommandLine) -> int:
@@ -59,7 +62,7 @@ def start_anew(config: pytest.Config, line: CommandLine) -> int:
 
 
 def joined(args: Sequence[str], parser: pytest.Parser) -> tuple[str, ...]:
-    """With `--option=VALUE` for each of our `--option VALUE` whose value is a path that exists.
+    """With `--option=VALUE` for each of our `--option VALUE` whose value is a path that exists, or soon will.
 
     Whether a word is a value at all is asked of the parser: it must read the line the same way as before.
     """
@@ -68,7 +71,7 @@ def joined(args: Sequence[str], parser: pytest.Parser) -> tuple[str, ...]:
     place = 0
     while place + 1 < len(words) and words[place] != "--":
         option, value = words[place], words[place + 1]
-        if option in ours and _exists(value):
+        if option in ours and (option in _MADE or _exists(value)):
             attempt = [*words[:place], f"{option}={value}", *words[place + 2 :]]
             if _same(parser, words, attempt):
                 words = attempt

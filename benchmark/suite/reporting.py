@@ -9,15 +9,17 @@ from typing import Any
 import pytest
 
 from benchmark.errors import BenchmarkError
+from benchmark.redaction import redact
+from benchmark.results.averages import by_track, metrics_of
 from benchmark.results.judging import judge_lines
-from benchmark.results.passrates import PassSummary, summarize_passes
 from benchmark.results.store import RUNS_ROOT, RunStore
-from benchmark.results.summary import LETTERS, AgentSummary, summarize
 from benchmark.suite.collection import label_of, why_no_trials
 from benchmark.suite.exitcode import run_records, verdicts
 from benchmark.suite.live import LiveLine, running_line
+from benchmark.suite.recorder import Recorder
 from benchmark.suite.session import KEY, SuiteSession, remember_seconds
-from benchmark.trials import TrialId, TrialRecord
+from benchmark.text import duration
+from benchmark.trials import TrialRecord
 from benchmark.versions import NOTED
 
 VIEW = "gamecraft-view"
@@ -25,16 +27,16 @@ _NAMED = f"pytest {Path(__file__).parent} …"  # what a user types outside the 
 
 
 class View:
-    """Writes each finished trial to the run store and to the terminal."""
+    """Tells of trials on the terminal. What is kept of them is the recorder's."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
         self.here: SuiteSession = config.stash[KEY]
+        self.recorder = Recorder(self.here, self)
         self.labels: set[str] = set()
         self.left: set[str] = set()  # of those, what is neither settled nor finished
         self.listed = 0  # settled trials among what --collect-only lists
         self.done: dict[str, TrialRecord] = {}
-        self.retried: set[str] = set()
         self.spoken = False
         self.started: dict[str, tuple[float, Path]] = {}
         self.live: LiveLine | None = None
@@ -45,6 +47,7 @@ class View:
 
     def say(self, text: str, **markup: bool) -> None:
         """A line of our own among pytest's."""
+        text = redact(text)
         terminal = self.terminal
         if terminal is not None:
             if terminal.currentfspath is not None and not self.spoken:  # pytest has begun a line with the file's name
@@ -76,12 +79,13 @@ class View:
         self.check_gate()
         if not self.left:
             return
+        self.recorder.open_run()  # what cannot be written is told before anybody works
         if not self.here.seconds:
             remember_seconds(self.here)
         self.estimate_cost()
         expected = self.seconds_left()
         if expected > 5 and self.config.get_verbosity() >= 0:
-            self.say(f"by earlier runs this takes about {_duration(expected)}")
+            self.say(f"by earlier runs this takes about {duration(expected)}")
 
     def check_gate(self) -> None:
         """A condition that no run of these trials could answer is refused before hours of work, not after them."""
@@ -106,7 +110,7 @@ class View:
             self._estimate_cost(model, options.judge_repeats)
 
     def _estimate_cost(self, model: str, repeats: int) -> None:
-        from benchmark.judges.model.costs import TYPICAL_TRIAL, price_of
+        from benchmark.judges.costs import TYPICAL_TRIAL, price_of
 
         price = price_of(model)
         if price is None:
@@ -122,12 +126,9 @@ class View:
         self.here.met |= output.get("gamecraft_met", False)
         self.here.passed_over = max(self.here.passed_over, output.get("gamecraft_passed_over", 0))
 
-    def pytest_runtest_logstart(self, nodeid: str) -> None:
-        label = label_of(nodeid)
-        if label is None or self.here.is_settled(label):
-            return
-        self.open_run()
-        self.started[label] = (time.monotonic(), self.here.store.trial_folder(TrialId.from_label(label)))
+    def begun(self, label: str, folder: Path) -> None:
+        """A trial has begun that is not settled."""
+        self.started[label] = (time.monotonic(), folder)
         terminal = self.terminal
         wanted = terminal is not None and terminal.isatty and self.config.get_verbosity() >= 0
         if self.live is None and wanted and not self.config.getoption("usepdb"):
@@ -135,60 +136,16 @@ class View:
             self.live = LiveLine(sys.__stdout__ or sys.stdout, self.live_line)
             self.live.start()
 
-    def live_line(self) -> str:
-        """What runs now, and how long all of it will take."""
-        left = self.seconds_left()
-        return running_line(self.started, f" · {_duration(left)} left" if left else "")
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        label = label_of(report.nodeid)
-        if label is None or isinstance(report, pytest.SubtestReport):
-            return
-        if self.here.is_settled(label):
-            if report.when == "call":
-                self.here.retold += 1
-                self.tell(self.here.settled_records[label])
-            return
-        line = getattr(report, "gamecraft_record", None)
-        if report.when == "call" and line:
-            record = TrialRecord.from_line(line)
-            self.settle(record)
-            if report.failed and not record.scored:
-                report.longrepr = f"void: {record.reason}"  # a traceback through us explains nothing
-        elif report.failed and report.when in ("setup", "call"):
-            self.settle(self.here.void(label, f"harness error: {_first_line(report)}"))
-
-    def worker_died(self, nodeid: str, report: Any, sched: Any) -> None:
-        """Its trial is void. Once, it goes back to the queue."""
-        label = label_of(nodeid)
-        if label is None:
-            return
-        self.settle(self.here.void(label, "the worker died while it ran this trial"))
-        if label not in self.retried:
-            self.retried.add(label)
-            try:
-                sched.mark_test_pending(nodeid)
-            except NotImplementedError:  # --dist loadscope, loadfile and each cannot; a resumed run tries it again
-                return
-            report.outcome = "rerun"
-            self.say(f"{label}: its worker died; trying once more", yellow=True)
-
-    def open_run(self) -> None:
-        """Become the writer of the run, or stop: two processes must not write one run."""
-        try:
-            for line in self.here.open():
-                self.say(line, yellow=True)
-        except BenchmarkError as error:
-            pytest.exit(str(error), returncode=int(pytest.ExitCode.USAGE_ERROR))
-
-    def settle(self, record: TrialRecord) -> None:
-        """A trial is over: the store first, then the eyes."""
-        self.open_run()
-        self.here.store.append(record)
+    def kept(self, record: TrialRecord) -> None:
+        """A trial is over and its record is in the run."""
         self.started.pop(record.id.label, None)
         self.left.discard(record.id.label)
         self.tell(record)
+
+    def live_line(self) -> str:
+        """What runs now, and how long all of it will take."""
+        left = self.seconds_left()
+        return running_line(self.started, f" · {duration(left)} left" if left else "")
 
     def tell(self, record: TrialRecord) -> None:
         """One line for a trial that is over, now or before."""
@@ -199,9 +156,9 @@ class View:
     def progress_line(self, record: TrialRecord) -> str:
         total = len(self.labels)
         number = f"{record.score:.3f}" if record.score is not None else "void "
-        parts = " ".join(f"{letter} {value:.2f}" for letter, value in record.categories.items())
+        parts = metrics_of(record).progress(record) if record.scored else ""
         line = f"[{len(self.done):{len(str(total))}}/{total}] {record.id.label}  {number}  "
-        line += (parts if record.scored and record.build else "") or record.reason[:90]
+        line += parts or record.reason[:90]
         if self.here.is_settled(record.id.label):
             return f"{line}  settled before"
         spent = sum(one.cost_usd for label, one in self.done.items() if not self.here.is_settled(label))
@@ -209,7 +166,7 @@ class View:
         if spent:
             line += f"  ${spent:.2f}"
         left = self.seconds_left()
-        return line + (f"  {_duration(left)} left" if left else "")
+        return line + (f"  {duration(left)} left" if left else "")
 
     def seconds_left(self) -> float:
         """From what the trials that are left took before, else from those that are done; 0 if nothing is known."""
@@ -257,13 +214,15 @@ class View:
     def pytest_terminal_summary(self, terminalreporter: Any, exitstatus: int) -> None:
         if exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED and (why := self.why_nothing()):
             terminalreporter.write_line(why)
+        for error in self.here.broken if self.here.met else ():
+            terminalreporter.write_line(f"broken package, left out: {error}", red=True)
         if self.listed:
             terminalreporter.write_line(f"{self.listed} of these are settled in this run: they would be told, not run")
         if not self.done:
             return
         terminalreporter.section("scores", sep="=")
         for line in summary_lines(run_records(self.here), self.here):
-            terminalreporter.write_line(line)
+            terminalreporter.write_line(redact(line))
         if missed := sorted(self.here.resumed.redone - self.done.keys()):
             said = (
                 f"{len(missed)} trial(s) were to run again (--redo) but did not; their old results count: {missed[0]}"
@@ -280,17 +239,16 @@ class View:
         if here.passed_over:
             return f"no trials: run {here.store.name!r} has no record of any of them that could be taken up again"
         try:
-            return "" if here.specs else why_no_trials(here.options)
+            return "" if here.specs else why_no_trials(here.options, here.tasks)
         except BenchmarkError:  # collection told already
             return ""
 
 
 def summary_lines(records: list[TrialRecord], here: SuiteSession) -> list[str]:
     """The tables at the end, one for each track."""
-    summaries = summarize(records)
-    lines = [*_score_lines(summaries), *_pass_lines(summarize_passes(records))]
+    lines = [line for track, own in by_track(records) for line in track.metrics(track).lines(own)]
     lines += judge_lines(records)
-    if any(one.proxy for one in summaries):
+    if any(record.proxy for record in records):
         lines.append("scores by the offline judge are a proxy: good for regressions, not for a leaderboard")
     if here.retold:
         lines.append(f"{here.retold} trial(s) were settled in this run before: told from its records, not run again")
@@ -316,58 +274,11 @@ def _mixed_lines(records: list[TrialRecord]) -> list[str]:
     return lines
 
 
-def _score_lines(summaries: tuple[AgentSummary, ...]) -> list[str]:
-    if not summaries:
-        return []
-    width = max([len(one.agent) for one in summaries] + [5])
-    lines = [f"{'agent':{width}}  overall  build      M      D      V      A  trials  void   time    cost"]
-    for one in summaries:
-        averages = one.averages
-        numbers = [averages.overall, averages.build, *(averages.categories.get(letter) for letter in LETTERS)]
-        cells = [f"{number:.3f}" if number is not None else "    –" for number in numbers]
-        lines.append(
-            f"{one.agent:{width}}    {cells[0]}  {cells[1]}  {'  '.join(cells[2:])}  {one.trials:6}  {one.void:4}  "
-            f"{_duration(one.seconds):>5}  ${one.cost_usd:.2f}"
-        )
-    return lines
-
-
-def _pass_lines(summaries: tuple[PassSummary, ...]) -> list[str]:
-    if not summaries:
-        return []
-    width = max([len(one.agent) for one in summaries] + [5])
-    k = max(one.rates.k for one in summaries)
-    more = f"  pass@{k}  pass^{k}" if k > 1 else ""
-    lines = [f"{'agent':{width}}  pass@1  95 %{'':11}{more}  tasks  trials  void   time    cost"]
-    for one in summaries:
-        rates, interval = one.rates, one.rates.interval_1
-        first = f"{rates.pass_1:.3f}" if rates.pass_1 is not None else "    –"
-        around = f"{interval.low:.3f} to {interval.high:.3f}" if interval else "–"
-        cells = f"   {rates.pass_k or 0.0:.3f}   {rates.pass_all_k or 0.0:.3f}" if k > 1 else ""
-        lines.append(
-            f"{one.agent:{width}}   {first}  {around:15}{cells}  {rates.tasks:5}  {one.trials:6}  {one.void:4}  "
-            f"{_duration(one.seconds):>5}  ${one.cost_usd:.2f}"
-        )
-    return lines
-
-
 def _shortest(store: RunStore) -> str:
     return store.name if store.folder.parent == RUNS_ROOT.absolute() else str(store.folder)
-
-
-def _first_line(report: Any) -> str:
-    crash = getattr(getattr(report.longrepr, "reprcrash", None), "message", None)
-    text = str(crash or report.longrepr).strip()
-    return text.splitlines()[0] if text else "failed"
 
 
 def _colour(record: TrialRecord) -> dict[str, bool]:
     if not record.scored:
         return {"yellow": True}
     return {"green": True} if (record.score or 0.0) >= 0.5 else {"red": True}
-
-
-def _duration(seconds: float) -> str:
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

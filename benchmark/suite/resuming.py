@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import cache
 
 from benchmark.errors import BenchmarkError, UsageError
-from benchmark.judges.registry import is_registered, make_judge
 from benchmark.suite.collection import TrialSpec
 from benchmark.suite.options import CHANGED, SuiteOptions
+from benchmark.tracks import track_of
 from benchmark.trials import TrialRecord
 from benchmark.versions import COUNTED, differing
 
@@ -88,12 +88,11 @@ def question_maker(options: SuiteOptions) -> Ask:
     tasks: dict[tuple[str, bool], dict[str, str]] = {}
 
     @cache
-    def judge(track: str) -> tuple[str, str]:
-        if track == "edit":
-            from benchmark.edit.trial import JUDGE, judge_version
-
-            return JUDGE, judge_version()
-        made = make_judge(options.judges[0])
+    def decider(name: str) -> tuple[str, str]:
+        track = track_of(name)
+        if track.judging is None:
+            return track.trials.verifier() if track.trials.verifier else ("", "")
+        made = track.judging.make(options.judges[0])
         return made.name, made.version
 
     def ask(spec: TrialSpec) -> Question:
@@ -102,9 +101,10 @@ def question_maker(options: SuiteOptions) -> Ask:
         key = (spec.id.task, spec.agent.name == "oracle")
         if key not in tasks:
             tasks[key] = input_versions(spec.task, spec.agent)
-        name, version = judge(spec.task.track)
-        recorder = {} if spec.task.track == "edit" else {"recorder": options.settings.recorder}
-        return Question(name, {**tasks[key], "agent": spec.agent.version, "judge": version, **recorder})
+        name, version = decider(spec.task.track)
+        added = track_of(spec.task.track).options
+        told = added.versions(options.settings[spec.task.track]) if added else {}
+        return Question(name, {**tasks[key], "agent": spec.agent.version, "judge": version, **told})
 
     return ask
 
@@ -128,7 +128,8 @@ def changes(spec: TrialSpec, record: TrialRecord, ask: Ask) -> list[Change]:
 
 def _is_known(record: TrialRecord) -> bool:
     """Whether its judge can be made here. One that a conftest brought only the tests themselves meet."""
-    return record.passes_or_fails or is_registered(record.judge)
+    judging = track_of(record.track).judging
+    return judging is None or judging.is_known(record.judge)
 
 
 def _compared(judge: str, versions: Mapping[str, str]) -> dict[str, str]:

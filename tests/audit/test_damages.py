@@ -9,16 +9,16 @@ import cv2
 import numpy as np
 import pytest
 
-from benchmark.audit.cuts import AUDIT_FILE, NoCutError, check_cut, read_cut
-from benchmark.audit.damages import BY_NAME, DAMAGES, add_autoload
+from benchmark.craft.audit.cuts import AUDIT_FILE, NoCutError, check_cut, read_cut
+from benchmark.craft.audit.damages import BY_NAME, DAMAGES, add_autoload
 from benchmark.craft.authoring import check_package
 from benchmark.craft.gate import check_build
 from benchmark.craft.replay.evidence import Evidence, RecorderSettings
-from benchmark.craft.replay.stage import record_fresh
+from benchmark.craft.replay.recordings import record_fresh
 from benchmark.craft.traces import Event, make_trace
 from benchmark.projects import settings
-from benchmark.projects.oracle import lay_out_oracle
 from benchmark.projects.project import PROJECT_FILE, scan_project
+from benchmark.projects.solutions import lay_out_oracle
 from benchmark.runtime.machine import Machine
 from benchmark.tasks import TASKS_ROOT, Task, TaskError, find_tasks, read_task
 
@@ -143,8 +143,8 @@ def test_a_cut_edits_and_keeps_the_named_demos(task: Task, project: Path) -> Non
         ("cut = 3", "cut: a table is needed, not 3"),
         ('[cut]\ndescription = "x"', "neither edits nor demos"),
         ("[cut]\ndemos = ['01_presses']", r"cut.description: a text is needed"),
-        (CUT.replace("main.gd", "../main.gd"), r"cut.edit\[0\].file: '../main.gd' must lie inside"),
-        (CUT.replace("main.gd", "/etc/passwd"), r"cut.edit\[0\].file: '/etc/passwd' must lie inside"),
+        (CUT.replace("main.gd", "../main.gd"), r"cut.edit\[0\].file: '../main.gd' must stay inside"),
+        (CUT.replace("main.gd", "/etc/passwd"), r"cut.edit\[0\].file: '/etc/passwd' must stay inside"),
         (CUT.replace("main.gd", "nowhere.gd"), r"cut.edit\[0\].file: the oracle has no nowhere.gd"),
         (CUT.replace("KEY_R: _presses = 0", "KEY_Q"), r"cut.edit\[0\].find: 'KEY_Q' is not in main.gd"),
         (CUT.replace('replace = "KEY_R: pass"', "replace = 1"), r"cut.edit\[0\].replace: a text is needed, not 1"),

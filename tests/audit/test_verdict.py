@@ -7,10 +7,10 @@ import cv2
 import numpy as np
 import pytest
 
-from benchmark.audit.damages import BY_NAME
-from benchmark.audit.picture import draw_audit
-from benchmark.audit.tables import comma_separated, document, markdown, summary_lines, terminal_table
-from benchmark.audit.verdict import Audit, Row, fallen_items, fell, tally
+from benchmark.craft.audit.damages import BY_NAME
+from benchmark.craft.audit.picture import draw_audit
+from benchmark.craft.audit.tables import comma_separated, document, markdown, summary_lines, terminal_table
+from benchmark.craft.audit.verdict import Audit, Row, fallen_items, fell, tally
 from benchmark.craft.scoring import Scores
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from benchmark.craft.record import GameFacts
 from benchmark.files import write_json
 from benchmark.results.store import RunStore
 from benchmark.trials import TrialRecord
@@ -40,12 +41,22 @@ def edit(task: str, agent: str, passed: bool | None, **changes: object) -> Trial
     base = TrialRecord(
         task=f"edit/{task}", agent=agent, attempt=1, family=family, difficulty="easy", outcome="scored",
         reason="" if passed else f"it lands: {IMG}", labels={"editor": "script", "feedback": "none"},
-        judge="hidden test", build=1, score=float(bool(passed)), items=held, agent_ended="finished", cost_usd=0.1,
+        judge="hidden test",
+        facts=GameFacts(build=1).to_json(),
+        score=float(bool(passed)), items=held, agent_ended="finished", cost_usd=0.1,
         seconds={"verify": 2.0, "produce": 60.0}, finished="2025-01-02T03:04:05+00:00",
         versions={"harness": "0.1.0", "engine": "4.6", "judge": "kit123", "rubric": "test456", "project": ""},
     )  # fmt: skip
     if passed is None:
-        base = replace(base, outcome="void", score=None, build=None, items={}, reason="disk full", seconds={})
+        base = replace(
+            base,
+            outcome="void",
+            score=None,
+            facts=GameFacts(build=None).to_json(),
+            items={},
+            reason="disk full",
+            seconds={},
+        )
     return replace(base, **changes)  # type: ignore[arg-type]
 
 

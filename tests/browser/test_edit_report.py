@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from benchmark.craft.record import GameFacts
 from benchmark.results.report.build import build_report
-from benchmark.results.report.pages import page_id
+from benchmark.results.report.cards import page_id
 from benchmark.results.store import RunStore
 from benchmark.trials import TrialRecord
 from tests.browser.edit_run import FAILED, IMG, RECORDS, SEEN, edit, write_edit_run
@@ -20,7 +21,9 @@ pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("quiet_page")]
 
 GAME = TrialRecord(
     task="craft/puzzle/ice-post", agent="codex", attempt=1, family="puzzle", difficulty="easy", outcome="scored",
-    judge="offline", proxy=True, build=1, score=0.6, categories={"M": 0.25, "D": 0.5, "V": 0.75, "A": 0.9},
+    judge="offline", proxy=True,
+    facts=GameFacts(build=1).to_json(),
+    score=0.6, categories={"M": 0.25, "D": 0.5, "V": 0.75, "A": 0.9},
     labels={"feedback": "none"}, finished="2025-01-02T03:04:05+00:00",
 )  # fmt: skip
 

@@ -13,21 +13,29 @@ from playwright.sync_api import Page, expect
 
 from benchmark.cli import main
 from benchmark.craft.inputs import expand
-from benchmark.craft.replay.counterfactual import Counterfactual, Effect, write_counterfactual
+from benchmark.craft.judging.protocol import DemoJudgement, ItemScore
+from benchmark.craft.record import DemoRecord, GameFacts
+from benchmark.craft.replay.counterfactual import (
+    VARIED_PICTURE,
+    ChangedInput,
+    Counterfactual,
+    Effect,
+    VariedRun,
+    write_counterfactual,
+)
 from benchmark.craft.replay.evidence import Evidence, FrameStatistics, Outcome, RecorderSettings, Still
+from benchmark.craft.replay.evidence_files import finish_evidence, input_log
 from benchmark.craft.replay.pictures import VideoWriter
-from benchmark.craft.replay.writing import finish_evidence, input_log
 from benchmark.craft.traces import Event, make_trace
 from benchmark.errors import UsageError
 from benchmark.files import write_json
-from benchmark.judges.protocol import DemoJudgement, ItemScore
 from benchmark.projects.runlog import EngineMessage
 from benchmark.results.report.build import build_report
-from benchmark.results.report.pages import page_id
+from benchmark.results.report.cards import page_id
 from benchmark.results.store import RunStore
 from benchmark.runtime.browser import Browser
 from benchmark.runtime.machine import find_ffmpeg
-from benchmark.trials import DemoRecord, TrialRecord
+from benchmark.trials import TrialRecord
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("quiet_page")]
 
@@ -40,27 +48,29 @@ HOSTILE = f"{IMG} {SCRIPT} {BACKWARDS} \u2028 {LONG}"
 
 RECORD = TrialRecord(
     task="craft/puzzle/ice-post", agent="codex", attempt=1, family="puzzle", difficulty="easy", outcome="scored",
-    judge="offline", proxy=True, build=1, score=0.6, categories={"M": 0.25, "D": 0.5, "V": 0.75, "A": 0.9},
-    items={"M1": 0.25, "D1": 0.5, "V1": 0.75, "A1": 0.9}, demos=(DemoRecord("01_first", 3.0, "complete", inputs=4),),
+    judge="offline", proxy=True,
+    facts=GameFacts(build=1, demos=(DemoRecord("01_first", 3.0, "complete", inputs=4),)).to_json(),
+    score=0.6, categories={"M": 0.25, "D": 0.5, "V": 0.75, "A": 0.9},
+    items={"M1": 0.25, "D1": 0.5, "V1": 0.75, "A1": 0.9},
     agent_ended="finished", seconds={"produce": 60.0, "gate": 1.0, "replay": 2.0, "judge": 3.0},
     versions={"harness": "0.1.0", "engine": "4.6", "rubric": "abc"}, finished="2025-01-02T03:04:05+00:00",
 )  # fmt: skip
 NIGHT = replace(RECORD, task="craft/horror/night", family="horror")
 EVIL = replace(NIGHT, agent="<img src=x onerror=window.pwned=1>", score=0.3)
-AWAY = replace(NIGHT, agent="../../../away", score=0.2)
+AWAY = replace(NIGHT, agent="away", score=0.2)  # its folder is a link
 BUILD0 = replace(
     RECORD,
     agent="nop",
-    build=0,
+    facts=GameFacts(build=0, demos=()).to_json(),
     score=0.0,
     categories=dict.fromkeys("MDVA", 0.0),
     items={},
-    demos=(),
     reason="no project.godot",
 )
 VOID = replace(
-    RECORD, task="craft/idle/clock", family="idle", outcome="void", build=None, score=None, categories={}, items={},
-    demos=(), reason=f"judge unreachable {IMG}",
+    RECORD, task="craft/idle/clock", family="idle", outcome="void",
+    facts=GameFacts(build=None, demos=()).to_json(),
+    score=None, categories={}, items={}, reason=f"judge unreachable {IMG}",
 )  # fmt: skip
 BEST = replace(RECORD, task="craft/platformer/moss", family="platformer", score=0.9)
 RECORDS = (RECORD, EVIL, AWAY, BUILD0, VOID, BEST)
@@ -107,7 +117,14 @@ def write_demo(folder: Path, video: bool = True) -> None:
         Effect(2, "mouse_click", 45, False, None, None, False),
         Effect(3, "mouse_move", 60, False, None, None, False),
     )
-    write_counterfactual(folder, Counterfactual(effects, 12, 0.8, 0.1))
+    changed = (
+        ChangedInput(0, "key_down", 10, "left out", False),
+        ChangedInput(2, "mouse_click", 45, "late", True),
+        ChangedInput(3, "mouse_move", 60, HOSTILE, None),
+    )
+    varied = VariedRun(changed, 47, 3, 0.25, 60)
+    write_counterfactual(folder, Counterfactual(effects, 12, 0.8, 0.1, varied, 2))
+    shutil.copyfile(folder / "frames/00000.jpg", folder / VARIED_PICTURE)
 
 
 def write_trial(folder: Path, demo: Path) -> None:
@@ -129,7 +146,9 @@ def write_run(folder: Path, demo: Path) -> RunStore:
     store.describe({"judge": "offline", "harness": "0.1.0"})
     for record in RECORDS:
         store.append(record)
-        if record.demos and record is not AWAY:
+        if record is AWAY:
+            store.trial_folder(record.id).symlink_to(demo.parent)
+        elif record.facts["demos"]:
             write_trial(store.trial_folder(record.id), demo)
     store.close()
     return store
@@ -283,6 +302,22 @@ def test_inputs_are_marked_on_their_time(page: Page, report: Path) -> None:
         assert place is not None
         expected = box["x"] + box["width"] * int(str(link.get_attribute("data-frame"))) / FRAMES
         assert place["x"] == pytest.approx(expected, abs=2)
+
+
+def test_what_changed_inputs_made_is_said_and_shown(page: Page, report: Path) -> None:
+    open_trial(page, report)
+    demo = page.locator("section.demo").first
+    expect(demo.locator(".about")).to_contain_text("1 of 2 changed inputs made a difference; 25% of what")
+    part = demo.locator("details", has_text="Played a little differently")
+    part.locator("summary").click()
+    expect(part.locator("tbody tr").nth(0)).to_contain_text("key down left out")
+    expect(part.locator("tbody tr").nth(1)).to_contain_text("made a difference")
+    expect(part.locator("tbody tr").nth(2)).to_contain_text("the runs had parted before")
+    for picture in part.locator("img").all():
+        picture.scroll_into_view_if_needed()
+        expect(picture).to_be_visible()
+        page.wait_for_function("(one) => one.complete && one.naturalWidth === 854", arg=picture.element_handle())
+    expect(part.locator("figcaption").first).to_have_text("As it was played, at 2.0 s")
 
 
 def test_scores_reasons_findings_and_versions_are_there(page: Page, report: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from benchmark.edit.imported import Archive, find_imported, read_imported
 from benchmark.edit.soundness import Soundness, validate
-from benchmark.edit.verify import Mode
+from benchmark.edit.verdict import Mode
 from benchmark.runtime.machine import Machine
 from benchmark.tasks import TaskError
 from tests.edit.corpus import add_task, to_zip
@@ -247,7 +247,7 @@ def test_the_command_lists_all_and_fails_if_one_is_unsound(tmp_path: Path) -> No
     assert lines["task-0001"].split()[1:3] == ["fails", "passes"]
     assert lines["task-0001"].endswith("yes")
     assert lines["task-0002"].split()[1] == "PASSES"
-    assert "File is not a zip file" in lines["task-0003"]
+    assert "is not a zip" in lines["task-0003"]
     assert "start: failed: validation: there is no Coin" in done.stdout
     found = {name.rpartition("/")[2]: one for name, one in json.loads(out.read_text(encoding="utf-8")).items()}
     assert found["task-0001"]["sound"] is True

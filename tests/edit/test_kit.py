@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from benchmark.edit.hidden import KitTest, read_kit_test
-from benchmark.edit.verify import Mode, Verdict, verify
+from benchmark.edit.verdict import Mode, Verdict
+from benchmark.edit.verify import verify
 from benchmark.runtime.machine import Machine
 from tests.edit.conftest import HERE
 
@@ -69,6 +70,18 @@ def test_pixels_without_a_display_are_a_failed_check_not_a_crash(machine: Machin
     _, verdict = run("drawing", machine)
     assert verdict.how == "failed"
     assert not verdict.checks[0].ok
+
+
+def test_objects_are_those_of_the_project(machine: Machine) -> None:
+    _, verdict = run("proxies", machine)
+    wrong = {check.name: check.message for check in verdict.checks if not check.ok}
+    foreign = wrong.pop("behind what cannot be handed over")
+    assert "is of the test's own process and cannot be handed to the project" in foreign
+    assert wrong == {
+        "behind the property": "not reached: the test broke off before it: Room (Node2D) has no property doors",
+        "behind the method": "not reached: the test broke off before it: Room (Node2D) has no method open_the_door()",
+        "nan": "is Vector2(nan, 1), expected Vector2(0, 1) ± 9.0",
+    }
 
 
 @pytest.fixture(scope="module")

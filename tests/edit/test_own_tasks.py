@@ -10,8 +10,9 @@ from benchmark.assets.library import bring
 from benchmark.edit.authoring import MIN_RIGHT, MIN_WRONG, check_package
 from benchmark.edit.package import read_package
 from benchmark.edit.soundness import validate
+from benchmark.edit.track import EDITORS
 from benchmark.runtime.machine import Machine
-from benchmark.tasks import DIFFICULTIES, EDITORS, TASKS_ROOT, Task, package_folders, read_variants
+from benchmark.tasks import DIFFICULTIES, TASKS_ROOT, Task, package_folders, read_variants
 
 FOLDERS = sorted(package_folders(TASKS_ROOT / "edit"))
 TASKS = [read_variants(folder) for folder in FOLDERS]

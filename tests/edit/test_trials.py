@@ -9,9 +9,10 @@ from pathlib import Path
 import cv2
 import pytest
 
+from benchmark.craft.record import GameFacts
+from benchmark.edit.report.pages import read_edit_trial
 from benchmark.edit.scenes import SCENE, draw_scenes
 from benchmark.progress import QUIET, Progress
-from benchmark.results.report.edit_trial import read_edit_trial
 from benchmark.results.store import RunStore
 from benchmark.runtime.machine import Machine
 from benchmark.trials import TrialRecord
@@ -35,7 +36,7 @@ def test_the_oracle_passes_and_nop_fails(suite: RunSuite, records: Records, pyte
         (f"{LAMP}-bright", "oracle"): 1.0, (f"{LAMP}-bright", "nop"): 0.0,
     }  # fmt: skip
     nop = found[LAMP, "nop"]
-    assert (nop.outcome, nop.build) == ("scored", 1)
+    assert (nop.outcome, nop.facts["build"]) == ("scored", 1)
     assert nop.items["the lamp is there"] == 1.0
     assert nop.items["a press lights it"] == 0.0
     assert "a press lights it: is false, expected true" in nop.reason
@@ -115,7 +116,9 @@ def test_pictures_stay_inside_the_run(machine: Machine, tmp_path: Path) -> None:
     """Runs are passed on: neither a name in the records nor a link may lead a picture elsewhere."""
     store, start = RunStore(tmp_path / "run"), TASKS / "edit/gameplay/tiny-lamp/start"
     by_name, by_folder, by_file = (
-        TrialRecord("edit/gameplay/a", agent, 1, "gameplay", "easy", "scored", build=1, score=0.0)
+        TrialRecord(
+            "edit/gameplay/a", agent, 1, "gameplay", "easy", "scored", facts=GameFacts(build=1).to_json(), score=0.0
+        )
         for agent in ("x/../../../by_name", "folder", "file")
     )
     for outside in ("by_name--1", "by_folder"):

@@ -9,6 +9,7 @@ from benchmark.agents.command import CommandAgent
 from benchmark.agents.protocol import AgentReport, Assignment
 from benchmark.agents.workspace import lay_out_workspace
 from benchmark.assets.library import bring
+from benchmark.project_trial import ProjectTrial
 from benchmark.running import new_trial
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.workdir import work_folder
@@ -36,6 +37,7 @@ def work(agent: CommandAgent, machine: Machine, tmp_path: Path, seconds: float =
     task = read_task(TINY)
     with work_folder("workspace", on_disk=True) as folder:
         trial = new_trial(TrialId(task.id, agent.name), task, tmp_path)
+        assert isinstance(trial, ProjectTrial)
         instruction = lay_out_workspace(folder, machine, trial.instruction, trial.lay_out_start)
         log = tmp_path / "agent.log"
         reference = partial(trial.lay_out_reference, machine)

@@ -7,7 +7,7 @@ import pytest
 
 from benchmark.craft.gate import check_build
 from benchmark.craft.replay.evidence import RecorderSettings
-from benchmark.craft.replay.stage import record_fresh
+from benchmark.craft.replay.recordings import record_fresh
 from benchmark.runtime.machine import Machine
 
 pytestmark = pytest.mark.engine

@@ -9,8 +9,8 @@ import pytest
 
 from benchmark.craft.gate import check_build
 from benchmark.errors import InfrastructureError
-from benchmark.projects import oracle
-from benchmark.projects.oracle import lay_out_solution
+from benchmark.projects import solutions
+from benchmark.projects.solutions import lay_out_solution
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.sandbox import Limits, PlainProcess
 from benchmark.tasks import read_task
@@ -90,7 +90,7 @@ ln -s {secret} /workspace/game/link
 def test_half_an_oracle_is_none(
     solution: Path, machine: Machine, tmp_path: Path, script: str, message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(oracle, "SCRIPT_LIMITS", Limits(wall_sec=3, cpu_sec=3))
+    monkeypatch.setattr(solutions, "SCRIPT_LIMITS", Limits(wall_sec=3, cpu_sec=3))
     with pytest.raises(InfrastructureError, match=message):
         lay_out_solution(write(solution, script), tmp_path / "game", machine)
 

@@ -16,7 +16,7 @@ from benchmark.craft.gate import check_build
 from benchmark.craft.replay.certify import certify, first_difference
 from benchmark.craft.replay.counterfactual import compare, with_fingerprints
 from benchmark.craft.replay.evidence import RecorderSettings
-from benchmark.craft.replay.stage import Recording, record_cached, record_fresh, replay
+from benchmark.craft.replay.recordings import Recording, record_cached, record_fresh, replay
 from benchmark.craft.trace_reader import parse_trace
 from benchmark.runtime.machine import Machine
 from fixtures.recording import Play

@@ -139,9 +139,9 @@ def _stale(out: Path) -> None:
 @pytest.mark.parametrize(
     ("act", "message"),
     [
-        (Act("status", status=500, headers={"retry-after": "0"}, text="broken"), "500 - broken"),
+        (Act("status", status=500, headers={"retry-after": "0"}, text="broken"), "HTTP 500: broken"),
         (Act("refusal"), "the model refused"),
-        (Act("status", status=401, text="wrong key"), "401 - wrong key"),
+        (Act("status", status=401, text="wrong key"), "HTTP 401: wrong key"),
         (Act(text='{"scores": {"M1": NaN}}'), "no valid score for"),
     ],
 )
@@ -163,7 +163,7 @@ def test_nobody_at_the_judges_address_is_void(tmp_path: Path) -> None:
         address = f"http://127.0.0.1:{taken.getsockname()[1]}/v1"
         # Refused connections are tried again with growing pauses, two minutes in all: here they are short.
         script = (
-            "import sys; from benchmark.judges.model import judge; judge.FIRST_PAUSE_SEC = 0.001; "
+            "import sys; from benchmark.craft.judging.model import judge; judge.FIRST_PAUSE_SEC = 0.001; "
             "from benchmark.cli import main; sys.exit(main(sys.argv[1:]))"
         )
         words = ["verify", "--project", GAME, "--rubric", RUBRIC, "--output", tmp_path]
@@ -186,7 +186,7 @@ def test_a_disk_without_room_is_void(tmp_path: Path) -> None:
     """From the first result on no file may have more than 64 bytes, which the system refuses like a full disk."""
     script = (
         "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
-        "import benchmark.harbor.outputs as o; before = o.write_json\n"
+        "import benchmark.craft.harbor.outputs as o; before = o.write_json\n"
         "def full(path, data):\n"
         "    resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64)); before(path, data)\n"
         "o.write_json = full\n"
@@ -260,7 +260,7 @@ def test_the_offline_judge_says_that_it_is_a_proxy(tmp_path: Path) -> None:
     [
         (["--judge", "offline", "--rubric", "BROKEN"], "requirements: a list of at least one item is needed"),
         (["--judge", "offline", "--rubric", "/nonexistent"], "/nonexistent: there is no such file"),
-        (["--judge", "offline", "--rubric", "/"], "/: cannot be read: Is a directory"),
+        (["--judge", "offline", "--rubric", "/"], "/: is not a regular file"),
         (["--judge", "offline", "--project", "/nonexistent/game"], "--project: /nonexistent is not a folder"),
         (["--judge", "offline", "--fps", "60"], "--fps: 60 is not possible, only 30"),
         (["--judge", "offline", "--record-width", "1280"], "--record-width: 1280 is not possible, only 854"),

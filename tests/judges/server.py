@@ -1,9 +1,11 @@
 """A loopback server that speaks the OpenAI chat protocol, checks what it gets, and fails on demand."""
 
 import base64
+import contextlib
 import json
 import re
 import socket
+import ssl
 import struct
 import threading
 import time
@@ -41,6 +43,8 @@ class Act:
     code: str | None = None
     param: str | None = None
     text: str | None = None
+    message: dict[str, Any] = field(default_factory=dict)  # put over the message of a proper answer
+    completion: dict[str, Any] = field(default_factory=dict)  # put over the whole of it
 
 
 def true_score(name: str) -> float:
@@ -68,7 +72,7 @@ class JudgeServer:
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._http.daemon_threads = True
         self._http.request_queue_size = 256
-        threading.Thread(target=self._http.serve_forever, daemon=True).start()
+        threading.Thread(target=self._http.serve_forever, args=[0.02], daemon=True).start()
 
     @property
     def url(self) -> str:
@@ -115,10 +119,12 @@ class JudgeServer:
         finish = {"cut off": "length", "filtered": "content_filter"}.get(act.kind, "stop")
         content = act.text if act.text is not None else proper_answer(seen.ids)
         message = {"role": "assistant", "content": content, "refusal": "I will not." if act.kind == "refusal" else None}
+        message |= act.message
         completion = {
             "id": "x", "object": "chat.completion", "created": 0, "model": seen.model,
             "choices": [{"index": 0, "message": message, "finish_reason": finish}],
             "usage": {"prompt_tokens": 1000, "completion_tokens": 100, "total_tokens": 1100},
+            **act.completion,
         }  # fmt: skip
         _send(request, 200, json.dumps(completion), act.headers)
 
@@ -130,6 +136,67 @@ def _send(request: BaseHTTPRequestHandler, status: int, text: str, headers: dict
         request.send_header(name, value)
     request.end_headers()
     request.wfile.write(data)
+
+
+class WireServer:
+    """Takes a request and then does with the connection what it wants; `requests` keeps what came in, as it came."""
+
+    def __init__(self, act: Callable[[socket.socket], None] | bytes, context: ssl.SSLContext | None = None) -> None:
+        self.act = act
+        self.requests: list[bytes] = []
+        self._context = context
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    @property
+    def port(self) -> int:
+        return int(self._listener.getsockname()[1])
+
+    @property
+    def url(self) -> str:
+        return f"{'https' if self._context else 'http'}://127.0.0.1:{self.port}/v1"
+
+    def __enter__(self) -> "WireServer":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._listener.close()
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                connection, _ = self._listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._handle, args=[connection], daemon=True).start()
+
+    def _handle(self, connection: socket.socket) -> None:
+        with contextlib.suppress(OSError), connection:
+            if self._context:
+                connection = self._context.wrap_socket(connection, server_side=True)
+            with connection:
+                self.requests.append(_whole_request(connection))
+                if isinstance(self.act, bytes):
+                    connection.sendall(self.act)
+                else:
+                    self.act(connection)
+
+
+def _whole_request(connection: socket.socket) -> bytes:
+    data = b""
+    while b"\r\n\r\n" not in data and (piece := connection.recv(1 << 16)):
+        data += piece
+    head, _, body = data.partition(b"\r\n\r\n")
+    length = re.search(rb"content-length: (\d+)", head, re.I)
+    while length and len(body) < int(length[1]) and (piece := connection.recv(1 << 16)):
+        body += piece
+    return head + b"\r\n\r\n" + body
+
+
+def response(body: bytes, *headers: str, status: str = "200 OK") -> bytes:
+    """What goes over the wire."""
+    lines = [f"HTTP/1.1 {status}", "content-type: application/json", f"content-length: {len(body)}", *headers]
+    return "\r\n".join([*lines, "", ""]).encode("latin-1") + body
 
 
 def proper_answer(ids: list[str]) -> str:

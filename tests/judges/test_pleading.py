@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from benchmark.craft.gate import check_build
+from benchmark.craft.judging.model.judge import ModelJudge
+from benchmark.craft.judging.offline.judge import OfflineJudge
+from benchmark.craft.judging.protocol import DemoEvidence
 from benchmark.craft.replay.evidence import RecorderSettings
+from benchmark.craft.replay_stage import show
 from benchmark.craft.rubric import Rubric, read_rubric
 from benchmark.craft.scoring import aggregate
-from benchmark.craft.showing import show
-from benchmark.judges.model.endpoint import Endpoint
-from benchmark.judges.model.judge import ModelJudge
-from benchmark.judges.offline.judge import OfflineJudge
-from benchmark.judges.protocol import DemoEvidence
+from benchmark.judges.endpoint import Endpoint
 from benchmark.runtime.machine import Machine
 from tests.judges.server import JudgeServer
 

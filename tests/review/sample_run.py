@@ -8,14 +8,15 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from benchmark.craft.judging.protocol import DemoJudgement, ItemScore
+from benchmark.craft.record import DemoRecord, GameFacts
 from benchmark.craft.replay.pictures import VideoWriter
 from benchmark.craft.rubric import read_rubric
 from benchmark.craft.scoring import aggregate
 from benchmark.files import write_json
-from benchmark.judges.protocol import DemoJudgement, ItemScore
 from benchmark.results.store import RunStore
 from benchmark.runtime.machine import find_ffmpeg
-from benchmark.trials import DemoRecord, TrialRecord
+from benchmark.trials import TrialRecord
 from tests.samples import make_demo
 
 TASKS = Path(__file__).parents[1] / "tasks"
@@ -33,8 +34,9 @@ def record(agent: str) -> TrialRecord:
     scores = aggregate(RUBRIC, 1, [JUDGE_SCORES[agent]])
     return TrialRecord(
         task=TASK, agent=agent, attempt=1, family="puzzle", difficulty="easy", outcome="scored", judge="offline",
-        proxy=True, build=1, score=scores.score, categories=scores.categories, items=scores.items,
-        demos=(DemoRecord(f"01_{agent}", 6.0, "complete", inputs=8),),
+        proxy=True,
+        facts=GameFacts(build=1, demos=(DemoRecord(f"01_{agent}", 6.0, "complete", inputs=8),)).to_json(),
+        score=scores.score, categories=scores.categories, items=scores.items,
         versions={"rubric": RUBRIC.digest[:16], "project": f"project-of-{agent}"},
     )  # fmt: skip
 
@@ -47,8 +49,21 @@ def write_run(folder: Path) -> RunStore:
         _write_trial(store.trial_folder(record(agent).id), agent)
     zero = dict.fromkeys(ITEMS, 0.0)
     first = record(AGENTS[0])
-    store.append(replace(first, agent="nothing", build=0, score=0.0, items=zero, demos=(), reason="no project"))
-    store.append(replace(first, agent="lost", outcome="void", build=None, score=None, items={}, demos=()))
+    store.append(
+        replace(
+            first,
+            agent="nothing",
+            facts=GameFacts(build=0, demos=()).to_json(),
+            score=0.0,
+            items=zero,
+            reason="no project",
+        )
+    )
+    store.append(
+        replace(
+            first, agent="lost", outcome="void", facts=GameFacts(build=None, demos=()).to_json(), score=None, items={}
+        )
+    )
     store.close()
     return store
 

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from benchmark.craft.review.address import new_address
+from benchmark.craft.review.ledger import Ledger
+from benchmark.craft.review.routes import Routes
+from benchmark.craft.review.web import Answer, Application, ReviewServer
 from benchmark.results.store import RunStore
-from benchmark.review.address import new_address
-from benchmark.review.ledger import Ledger
-from benchmark.review.routes import Routes
-from benchmark.review.web import Answer, Application, ReviewServer
 from tests.review.sample_run import AGENTS, TASKS
 
 

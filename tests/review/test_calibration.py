@@ -12,13 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmark.cli import main
+from benchmark.craft.review import calibration
+from benchmark.craft.review.calibration import finished_trials
+from benchmark.craft.review.ledger import Change, Ledger, Review
+from benchmark.craft.review.queue import Case, Desk, lay_out
+from benchmark.craft.review.results import export
 from benchmark.errors import UsageError
 from benchmark.results.store import RunStore
-from benchmark.review import calibration
-from benchmark.review.calibration import finished_trials
-from benchmark.review.desk import Case, Desk, lay_out
-from benchmark.review.ledger import Change, Ledger, Review
-from benchmark.review.results import export
 from tests.review.sample_run import AGENTS, ITEMS, JUDGE_SCORES, RUBRIC, TASKS, record
 
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmark.craft.review.ledger import Change, Ledger, Mark, pace_sec, valid_reviewer, valid_score
 from benchmark.errors import BenchmarkError, UsageError
-from benchmark.review.ledger import Change, Ledger, Mark, pace_sec, valid_reviewer, valid_score
 
 CHANGE = Change("2026-01-01T00:00:00+00:00", "craft/puzzle/x[a]", "M1", 0.5, "", "rubric", "project")
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
@@ -109,7 +109,7 @@ def test_what_is_no_score_is_refused(value: object) -> None:
 WRITER = """
 import sys
 from pathlib import Path
-from benchmark.review.ledger import Change, Ledger
+from benchmark.craft.review.ledger import Change, Ledger
 for number in range(100):
     Ledger(Path(sys.argv[1])).append("ann", Change("", sys.argv[2], f"M{number}", 1.0, "n" * 300, "r", "p"))
 """
@@ -133,7 +133,7 @@ def test_a_full_disk_changes_nothing(tmp_path: Path) -> None:
     script = (
         "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN);"
         f"resource.setrlimit(resource.RLIMIT_FSIZE, ({size + 10}, {size + 10}));"
-        "from pathlib import Path; from benchmark.review.ledger import Change, Ledger;"
+        "from pathlib import Path; from benchmark.craft.review.ledger import Change, Ledger;"
         "Ledger(Path(sys.argv[1])).append('ann', Change('', 't', 'M1', 1.0, '', 'r', 'p'))"
     )
     done = subprocess.run([sys.executable, "-c", script, str(tmp_path)], capture_output=True, text=True, check=False)
@@ -158,7 +158,7 @@ def test_the_pace_leaves_pauses_out() -> None:
 def test_the_file_of_reviews_is_on_the_disk_when_append_returns(tmp_path: Path) -> None:
     """A process that ends without any clean-up loses nothing."""
     script = (
-        "import os, sys; from pathlib import Path; from benchmark.review.ledger import Change, Ledger;"
+        "import os, sys; from pathlib import Path; from benchmark.craft.review.ledger import Change, Ledger;"
         "Ledger(Path(sys.argv[1])).append('ann', Change('', 't', 'M1', 1.0, '', 'r', 'p')); os.kill(os.getpid(), 9)"
     )
     done = subprocess.run([sys.executable, "-c", script, str(tmp_path)], check=False, env=os.environ)

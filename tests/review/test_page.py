@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import ConsoleMessage, Page, Route, expect
 
+from benchmark.craft.review.ledger import Ledger
+from benchmark.craft.review.web import Answer
 from benchmark.results.store import RunStore
-from benchmark.review.ledger import Ledger
-from benchmark.review.web import Answer
 from tests.review.sample_run import AGENTS, ITEMS, JUDGE_SCORES, TASKS, record
 from tests.review.serving import serving
 

@@ -1,5 +1,6 @@
 """Running the suite the way a user does: pytest in a process of its own, in a folder of its own."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from benchmark.trials import TrialRecord
 REPOSITORY = Path(__file__).parents[2]
 TASKS = REPOSITORY / "tests/tasks"
 CACHE = cache_root()  # now: pytester gives every test a home of its own
-CONFTEST = 'pytest_plugins = ["benchmark.suite.plugin", "fixtures.suite"]\n'
+CONFTEST = 'pytest_plugins = ["benchmark.suite.plugin"]\n'
 RunSuite = Callable[..., pytest.RunResult]
 
 
@@ -37,6 +38,12 @@ def suite(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> RunSuit
 def records(pytester: pytest.Pytester) -> Callable[[str], list[TrialRecord]]:
     """All lines of a run."""
     return lambda run: list(RunStore(pytester.path / "reports" / run).history())
+
+
+def mounting(script: str) -> list[str]:
+    """A command before another: runs `script`, which may mount, where nobody else sees it; then the other."""
+    rights = [] if os.geteuid() == 0 else ["--user", "--map-current-user", "--keep-caps"]
+    return ["unshare", "--mount", *rights, "sh", "-ec", f'{script}; exec "$@"', "sh"]
 
 
 def is_worker(pid: int) -> bool:

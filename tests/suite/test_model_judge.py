@@ -106,6 +106,55 @@ def test_a_missing_key_is_told_before_the_run(suite: RunSuite, monkeypatch: pyte
     assert "$OPENAI_API_KEY is not set" in result.stderr.str()
 
 
+LEAKED = "sk-of-an-agent-that-talks"
+LEAKY = """
+name = "leaky"
+command = "printf %s $AGENT_TOKEN | head -c 12; sleep 0.2; printf %s $AGENT_TOKEN | tail -c +13"
+env = ["AGENT_TOKEN"]
+"""
+
+
+@pytest.mark.attack("judge's endpoint and an agent repeat their keys", "no file, page or line of the run has them")
+def test_no_key_gets_out_of_a_run(
+    suite: RunSuite, server: JudgeServer, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AGENT_TOKEN", LEAKED)
+    pytester.path.joinpath("leaky.toml").write_text(LEAKY)
+
+    def echo(seen: Seen, number: int) -> Act:
+        if number == 0:
+            return Act("status", status=503, text="x" * 290 + KEY, headers={"retry-after": "0", "x-key": KEY})
+        said = {"scores": dict.fromkeys(seen.ids, 0.25), "rationales": dict.fromkeys(seen.ids, f"seen with {KEY}")}
+        return Act(text=f"{KEY} {json.dumps(said)} {KEY}", completion={"model": KEY})
+
+    server.plan = echo
+    views = ("--alluredir", "allure", "--junitxml", "junit.xml", "-o", "junit_logging=all")
+    said = suite(*MODEL, "--run", "r", "--agent", "oracle", "--agent", "leaky.toml", *views)
+    server.plan = lambda seen, number: Act("status", status=401, text=f"wrong key {KEY}, {KEY.encode().hex()}")
+    void = suite("--judge", "openai:gpt-4o", "--run", "void", "--agent", "oracle", *views)
+    assert void.ret == 10
+    printed = [*said.outlines, *said.errlines, *void.outlines, *void.errlines]
+    for command in (["report", "r"], ["judgements", "export", "r", "--out", "said.jsonl"]):
+        tasks = [f"--tasks={TASKS}"] if command[0] == "judgements" else []
+        done = subprocess.run(
+            [sys.executable, "-m", "benchmark", *command, *tasks], cwd=pytester.path, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stderr
+        printed += [done.stdout, done.stderr]
+    files = {path: path.read_bytes() for path in pytester.path.rglob("*") if path.is_file()}
+    files[pytester.path / "terminal"] = "\n".join(printed).encode()
+    marks = [path.name for path, data in files.items() if b"[redacted OPENAI_API_KEY]" in data]
+    told = {"trials.jsonl", "trial.json", "judge.log.jsonl", "opinions.json", "junit.xml", "said.jsonl", "terminal"}
+    assert told <= set(marks)  # it was repeated there, or this test would show nothing
+    assert any(name.endswith("-result.json") for name in marks)
+    assert any(name.endswith(".html") for name in marks)
+    (log,) = (data for path, data in files.items() if path.name == "agent.log" and "leaky" in str(path))
+    assert log.startswith(b"[redacted AGENT_TOKEN]")
+    for secret in (KEY, LEAKED):
+        for form in (secret[:14].encode(), secret.encode().hex().encode()):
+            assert not [str(path) for path, data in files.items() if form in data]
+
+
 def _every_answer_is_another(seen: Seen, number: int) -> Act:
     scores = {name: round(number * 0.13 % 1, 2) if name != "A1" else number % 2 * 0.1 for name in seen.ids}
     return Act(text=json.dumps({"scores": scores, "rationales": {}}))

@@ -77,7 +77,7 @@ def test_two_processes_do_not_write_one_run(suite: RunSuite, pytester: pytest.Py
     wait_for(lambda: (pytester.path / "reports/r/run.json").exists())
     second = suite("--run", "r", "--agent", "nop")
     assert second.ret == pytest.ExitCode.USAGE_ERROR
-    assert "is being written by another process" in second.stdout.str()
+    assert "is being written by another process" in second.stderr.str()
     run.communicate(timeout=120)
 
 

@@ -84,6 +84,14 @@ def test_workers_use_our_settings_too(tmp_path: Path) -> None:
     assert (record.agent, record.outcome) == ("nop", "scored")
 
 
+def test_workers_read_the_line_as_it_was_before_the_run_was_made(tmp_path: Path) -> None:
+    (tmp_path / "new").mkdir()
+    runs = ("--runs-dir", ".", "--run", "r", "--alluredir", "allure")
+    result = run(tmp_path / "new", str(REPOSITORY / "benchmark/suite"), f"--tasks={TASKS}", "-n1", "--agent=nop", *runs)
+    assert result.returncode == 1, result.stdout + result.stderr
+    assert len(RunStore(tmp_path / "new/r").history()) == 1
+
+
 def test_from_elsewhere_the_suite_is_named(tmp_path: Path) -> None:
     tasks = foreign(tmp_path, "pyproject.toml")
     outside = tmp_path / "outside"
@@ -143,7 +151,7 @@ def test_without_trials_nothing_is_collected_and_one_line_says_why(
     for arguments, why in (
         (("--tasks", "empty"), "no trials: there is no task package (task.toml) below empty"),
         (("--tasks", "unsolved"), "no trials: none of the 1 task(s) below unsolved has a solution for the oracle; *"),
-        (("--tasks", "unsolved", "--track", "play"), "no trials: --track play: the 1 task(s) below * are of craft"),
+        (("--tasks", "unsolved", "--track", "edit"), "no trials: --track edit: the 1 task(s) below * are of craft"),
     ):
         result = pytester.runpytest_subprocess("-p", "no:hypothesispytest", *arguments, *workers)
         assert result.ret == pytest.ExitCode.NO_TESTS_COLLECTED

@@ -27,10 +27,10 @@ def test_the_oracle_is_scored_and_misses_named(suite: RunSuite, records: Records
     (record,) = records("r")
     assert record.outcome == "scored"
     assert record.proxy
-    assert record.build == 1
+    assert record.facts["build"] == 1
     assert record.score is not None
     assert set(record.items) == {"M1", "M2", "D1", "V1", "V2", "A1"}
-    assert [demo.ended for demo in record.demos] == ["complete", "complete"]
+    assert [demo["ended"] for demo in record.facts["demos"]] == ["complete", "complete"]
     assert {"engine", "harness", "judge", "rubric", "agent", "instruction", "project"} <= record.versions.keys()
     folder = pytester.path / "reports/r/trials" / record.id.folder
     for name in ("submission/project.godot", "gate.json", "trial.json", "agent.log", "judgement/01_presses.json"):
@@ -44,7 +44,7 @@ def test_nop_scores_zero_and_no_void(suite: RunSuite, records: Records) -> None:
     result = suite("--run", "r", "--agent", "nop", "--agent", "oracle")
     assert result.ret == 1
     nop, oracle = sorted(records("r"), key=lambda one: one.agent)
-    assert (nop.outcome, nop.build, nop.score) == ("scored", 0, 0.0)
+    assert (nop.outcome, nop.facts["build"], nop.score) == ("scored", 0, 0.0)
     assert "no project.godot" in nop.reason
     assert oracle.score is not None
     assert oracle.score > 0.3

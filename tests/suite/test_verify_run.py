@@ -14,12 +14,13 @@ import numpy as np
 import pytest
 
 from benchmark.cli import main
+from benchmark.craft.judging.opinions import read_opinions
+from benchmark.craft.record import GameFacts
 from benchmark.craft.replay.evidence import file_hash
-from benchmark.craft.replay.writing import content_digest
+from benchmark.craft.replay.evidence_files import content_digest
 from benchmark.craft.rubric import read_rubric
 from benchmark.craft.trial import weigh
 from benchmark.errors import UsageError
-from benchmark.judges.panel import read_opinions
 from benchmark.results.store import RunStore
 from benchmark.trials import TrialRecord
 from tests.suite.conftest import TASKS, RunSuite
@@ -149,7 +150,7 @@ def test_what_was_altered_afterwards_is_different(run: Run, capsys: pytest.Captu
     script = run.add("game") / "submission/main.gd"
     script.chmod(0o644)
     script.write_text(script.read_text(encoding="utf-8") + "\n# better now\n", encoding="utf-8")
-    run.add("built", build=0, score=0.0)
+    run.add("built", facts={**run.record.facts, "build": 0}, score=0.0)
     code, trials = verify(capsys)
     assert code == 1
     for agent, what, told in (
@@ -194,7 +195,7 @@ def test_a_hostile_run_leads_nowhere_and_hides_nothing(
         "evidence/01_presses is a link or a special file",
         "submission/demo_outputs/03.json is a link or a special file",
         "evidence/demos.json: '../../../secret' is not the name of a demo",
-        "its folder leads out of the run",
+        "agent: 'x/../../../../secret' is not a name",
         "settings: stills and window are counted in",
         "settings.video_fps: '10' is not of the kind of 10",
         "settings.unknown is of another version of the harness",
@@ -236,7 +237,9 @@ def test_nothing_to_verify_is_a_wrong_call(run: Run, capsys: pytest.CaptureFixtu
     assert "no trial of 'r' contains 'nobody'" in capsys.readouterr().err
     assert main(["verify-run", "unknown"]) == 2
     assert main(["verify-run", "r", "--jobs", "0"]) == 2
-    void = replace(run.record, agent="void", outcome="void", score=None, build=None, reason="no disk")
+    void = replace(
+        run.record, agent="void", outcome="void", score=None, facts=GameFacts(build=None).to_json(), reason="no disk"
+    )
     run.store.append(TrialRecord.from_line(void.to_line()))
     code, trials = verify(capsys, "-k", "void")
     assert (code, trials["void"]["trial"]["detail"]) == (0, "void: no disk")

@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 
 from benchmark.agents.command import CommandAgent
+from benchmark.agents.outages import built_in, outage_of
 from benchmark.agents.profiles import parse_agent
 from benchmark.assets import library
 from benchmark.assets.manifest import ManifestError, copy_art, read_manifest
 from benchmark.errors import SetupError, UsageError
-from benchmark.projects.oracle import lay_out_oracle
+from benchmark.projects.project import NOTE, scan_project
+from benchmark.projects.solutions import lay_out_oracle
 from benchmark.projects.submission import take_submission
 from benchmark.runtime import tokens
 
@@ -129,8 +131,10 @@ def test_a_submission_is_copied_without_links_or_oddities(tmp_path: Path) -> Non
     target = tmp_path / "submission"
     copied = take_submission(game, target)
     files = [path.relative_to(target).as_posix() for path in target.rglob("*") if path.is_file()]
-    assert sorted(files) == ["demo_outputs/01.json", "project.godot"]
+    assert sorted(files) == [NOTE, "demo_outputs/01.json", "project.godot"]
     assert copied.files == 2
+    assert copied.left_out == ("passwd: a symbolic link", "pipe: not a regular file", "up: a symbolic link")
+    assert set(copied.left_out) <= set(scan_project(target).left_out)
     assert not (target / "project.godot").stat().st_mode & 0o222
 
 
@@ -143,7 +147,7 @@ def test_a_game_folder_that_is_none_gives_an_empty_submission(tmp_path: Path, wh
     elif what == "file":
         (tmp_path / "game").touch()
     assert take_submission(tmp_path / "game", tmp_path / "submission").files == 0
-    assert not list((tmp_path / "submission").iterdir())
+    assert not scan_project(tmp_path / "submission").files
 
 
 def test_no_more_games_than_cores(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,3 +174,50 @@ def test_no_more_games_than_cores(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert most == 2
     with tokens.whole_machine():
         assert all(tokens._try(path) is None for path in tokens._files())
+
+
+def test_a_program_that_is_not_there_is_an_outage_only_at_once(tmp_path: Path) -> None:
+    log = tmp_path / "agent.log"
+    log.write_text("sh: mine: not found\n")
+    found = outage_of(built_in(), 127, 0.2, log)
+    assert found is not None
+    assert found.reason == "its program was not found"
+    assert outage_of(built_in(), 127, 60.0, log) is None  # it had worked: whatever it ran last is its own affair
+    assert outage_of(built_in(), 1, 0.2, log) is None
+    assert outage_of(built_in(), 0, 0.2, log) is None
+
+
+def test_a_profile_says_what_else_is_an_outage(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(
+        'command = "mine"\n[[outage]]\nreason = "overloaded"\nexit_codes = [1, 2]\npatterns = ["overloaded_error"]\n'
+    )
+    agent = parse_agent(str(path))
+    assert isinstance(agent, CommandAgent)
+    log = tmp_path / "agent.log"
+    log.write_text("x" * 100_000 + ' {"type": "overloaded_error"}')
+    assert outage_of(agent.outages, 2, 900.0, log) == agent.outages[0]
+    assert outage_of(agent.outages, 3, 900.0, log) is None
+    log.write_text("overloaded_error" + "x" * 100_000)  # long before its end
+    assert outage_of(agent.outages, 2, 900.0, log) is None
+    assert agent.version != CommandAgent("mine", "mine").version
+
+
+@pytest.mark.parametrize(
+    ("row", "problem"),
+    [
+        ('reason = "x"', "exit_codes: None is not a list of numbers"),
+        ('reason = "x"\nexit_codes = [0]', "[0] is not a list of numbers from 1 to 255"),
+        ("exit_codes = [1]", "reason: a text is needed"),
+        ('reason = "x"\nexit_codes = [1]\npatterns = ["("]', "'(' is no regular expression"),
+        ('reason = "x"\nexit_codes = [1]\nwithin_sec = -1', "-1 is not a number of seconds"),
+        ('reason = "x"\nexit_codes = [1]\ncode = 2', "code: not known"),
+    ],
+)
+def test_a_row_that_is_none_is_told_with_its_place(row: str, problem: str, tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(f'command = "mine"\n[[outage]]\n{row}\n')
+    with pytest.raises(UsageError) as told:
+        parse_agent(str(path))
+    assert "outage[0]" in told.value.message
+    assert problem in told.value.message

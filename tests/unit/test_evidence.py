@@ -24,9 +24,9 @@ from benchmark.craft.replay.evidence import (
     sample_window,
     write_evidence,
 )
+from benchmark.craft.replay.evidence_files import finish_evidence, input_log
 from benchmark.craft.replay.gamelog import GameLog
 from benchmark.craft.replay.pictures import PictureSink, fit
-from benchmark.craft.replay.writing import finish_evidence, input_log
 from benchmark.craft.traces import Event, make_trace
 from benchmark.errors import InfrastructureError
 from benchmark.projects.runlog import EngineMessage, parse_log
@@ -143,8 +143,12 @@ def test_pictures_keep_their_shape_and_repeat_without_being_sent_again(tmp_path:
 def exchange(tmp_path: Path, sent: bytes) -> tuple[bool, list[Message]]:
     received: list[Message] = []
     result: list[bool] = []
+
+    def keep(message: Message) -> None:
+        received.append(message)
+
     with Channel(tmp_path) as channel:
-        thread = threading.Thread(target=lambda: result.append(channel.receive({"frames": 1}, received.append)))
+        thread = threading.Thread(target=lambda: result.append(channel.receive({"frames": 1}, keep)))
         thread.start()
         with socket.socket(socket.AF_UNIX) as client:
             client.connect(str(channel.path))
@@ -176,7 +180,7 @@ def test_the_channel_hands_over_messages_until_the_end(tmp_path: Path) -> None:
 def test_nonsense_on_the_channel_is_no_end_and_no_exception(tmp_path: Path, sent: bytes) -> None:
     ended, received = exchange(tmp_path, sent)
     assert not ended
-    assert all(m.json() is None for m in received)
+    assert all(m.json() == {} for m in received)
 
 
 def test_a_channel_in_a_deep_folder_still_has_a_socket(tmp_path: Path) -> None:

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from benchmark.commands import verify as command
+from benchmark.craft.harbor.folder import clear
+from benchmark.craft.harbor.judge import choose_judge
+from benchmark.craft.judging.model.judge import ModelJudge
 from benchmark.craft.rubric import read_rubric_file
 from benchmark.craft.scoring import aggregate
 from benchmark.errors import UsageError
-from benchmark.harbor.folder import clear
-from benchmark.harbor.judge import choose_judge
-from benchmark.judges.model.judge import ModelJudge
 
 # Breakdowns in the form of the public verifier, with numbers of our own; results were computed by hand.
 BREAKDOWNS: dict[str, dict[str, Any]] = {

@@ -10,13 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmark.craft.judging.opinions import Opinion, hear, read_opinions, write_opinions
+from benchmark.craft.judging.protocol import DemoEvidence, DemoJudgement, ItemScore
+from benchmark.craft.record import GameFacts
 from benchmark.craft.rubric import Requirement, Rubric
 from benchmark.errors import InfrastructureError
 from benchmark.expressions import parse_formula
-from benchmark.judges.panel import Opinion, hear, read_opinions, write_opinions
-from benchmark.judges.protocol import DemoEvidence, DemoJudgement, ItemScore
 from benchmark.results.agreement import Ratings, agreement, alpha, gaps, judge_pairs
-from benchmark.results.gates import scores_by_task
+from benchmark.results.averages import scores_by_task
 from benchmark.results.judging import judge_lines, judge_tables, stability_table
 from benchmark.trials import OpinionRecord, TrialId, TrialRecord
 from tests.samples import make_demo
@@ -77,7 +78,9 @@ def record(task: str, *opinions: tuple[str, int, float], family: str = "puzzle")
     )
     first = opinions[0]
     return TrialRecord(
-        task, "codex", 1, family, "easy", "scored", judge=first[0], build=1, score=first[2], items={"M1": first[2]},
+        task, "codex", 1, family, "easy", "scored", judge=first[0],
+        facts=GameFacts(build=1).to_json(),
+        score=first[2], items={"M1": first[2]},
         categories={"M": first[2]}, opinions=said if len(said) > 1 else (),
     )  # fmt: skip
 

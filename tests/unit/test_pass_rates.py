@@ -11,18 +11,27 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmark.cli import main
+from benchmark.craft.record import GameFacts
+from benchmark.edit.report.diffs import read_diff
+from benchmark.edit.report.plot import HEIGHT, lay_out_plot, nice_steps
+from benchmark.edit.results.passrates import (
+    PassSummary,
+    all_of,
+    at_least_one,
+    pass_rates,
+    pass_standings,
+    summarize_passes,
+)
+from benchmark.edit.results.tables import pass_groups, pass_table
 from benchmark.errors import UsageError
 from benchmark.expressions import parse_condition
+from benchmark.results.averages import counted, scores_by_task
+from benchmark.results.baseline import against_baseline, read_baseline
 from benchmark.results.exports import main_tables, run_tables, summary_document
-from benchmark.results.gates import against_baseline, at_gate, gate_values, read_baseline, scores_by_task
-from benchmark.results.passing import pass_groups, pass_table
-from benchmark.results.passrates import PassSummary, all_of, at_least_one, pass_rates, pass_standings, summarize_passes
-from benchmark.results.report.diffs import read_diff
-from benchmark.results.report.plot import HEIGHT, lay_out_plot, nice_steps
+from benchmark.results.gates import at_gate, gate_values
 from benchmark.results.statistics import difference_interval
 from benchmark.results.store import RunStore
-from benchmark.results.summary import counted, summarize
-from benchmark.results.tables import RENDERERS, Table, family_table, leaderboard, overall_interval, to_csv, trial_table
+from benchmark.results.tables import RENDERERS, Table, to_csv
 from benchmark.trials import TrialRecord
 
 
@@ -31,7 +40,7 @@ def edit(task: str, passed: float | None, agent: str = "a", attempt: int = 1, **
     values: dict[str, object] = {
         "task": f"edit/{task}", "agent": agent, "attempt": attempt, "family": task.partition("/")[0],
         "difficulty": "easy", "labels": {"editor": "scene", "feedback": "none"}, "judge": "hidden test",
-        "build": None if passed is None else 1, "score": passed, "cost_usd": 0.5, "seconds": {"produce": 10.0},
+        "facts": {} if passed is None else {"build": 1}, "score": passed, "cost_usd": 0.5, "seconds": {"produce": 10.0},
         "items": {} if passed is None else {"one": 1.0, "two": passed},
     }  # fmt: skip
     return TrialRecord(**(values | outcome | changes))  # type: ignore[arg-type]
@@ -39,7 +48,9 @@ def edit(task: str, passed: float | None, agent: str = "a", attempt: int = 1, **
 
 def game(task: str, score: float, agent: str = "a", family: str = "puzzle") -> TrialRecord:
     return TrialRecord(
-        f"craft/{family}/{task}", agent, 1, family, "easy", "scored", judge="offline", proxy=True, build=1, score=score,
+        f"craft/{family}/{task}", agent, 1, family, "easy", "scored", judge="offline", proxy=True,
+        facts=GameFacts(build=1).to_json(),
+        score=score,
         categories=dict.fromkeys("MDVA", score), labels={"feedback": "none"},
     )  # fmt: skip
 
@@ -105,7 +116,7 @@ def test_rates_are_means_over_tasks_and_k_is_what_every_task_has() -> None:
 
 
 def test_each_agent_and_feedback_is_one_line_best_first() -> None:
-    lines = rows(pass_table(pass_standings([*EDITS, *GAMES])))
+    lines = rows(pass_table(pass_standings(EDITS)))
     assert [(row["agent"], row["feedback"]) for row in lines] == [("b", "both"), ("a", "none"), ("b", "none")]
     assert (lines[2]["pass_1"], lines[2]["void"], lines[2]["tasks"]) == ("", "1", "0")
     assert (float(lines[1]["pass_1"]), lines[1]["k"], float(lines[1]["pass_all_k"])) == (0.75, "2", 0.5)
@@ -125,15 +136,10 @@ def test_groups_come_in_the_order_of_the_benchmark_and_none_is_lost() -> None:
 
 def test_scores_do_not_move_when_edits_are_added_nor_passes_when_games_are() -> None:
     both = [*EDITS, *GAMES]
-    assert summarize(both) == summarize(GAMES)
-    assert summarize_passes(both) == summarize_passes(EDITS)
-    assert leaderboard(both) == leaderboard(GAMES)
-    assert family_table(both) == family_table(GAMES)
-    assert overall_interval(both, "a") == overall_interval(GAMES, "a")
-    assert overall_interval(EDITS, "a") is None
-    alone, together = summary_document("r", GAMES, ()), summary_document("r", both, pass_standings(both))
+    assert main_tables(both) == main_tables(GAMES) | main_tables(EDITS)
+    alone, together = summary_document("r", GAMES), summary_document("r", both)
     assert together["agents"] == alone["agents"]
-    assert together["passes"] == summary_document("r", EDITS, pass_standings(EDITS))["passes"]
+    assert together["passes"] == summary_document("r", EDITS)["passes"]
 
 
 def test_an_example_game_counts_where_its_own_track_has_nothing_else() -> None:
@@ -145,17 +151,17 @@ def test_an_example_game_counts_where_its_own_track_has_nothing_else() -> None:
 
 def test_a_run_has_the_tables_of_its_tracks_only() -> None:
     scores, passes = {"leaderboard", "families"}, {"pass-rates", "pass-groups"}
-    assert set(main_tables(GAMES, ())) == set(main_tables((), ())) == scores
-    assert set(main_tables(EDITS, pass_standings(EDITS))) == passes
+    assert set(main_tables(GAMES)) == set(main_tables(())) == scores
+    assert set(main_tables(EDITS)) == passes
     both = (*EDITS, *GAMES)
-    assert set(run_tables(both, pass_standings(both))) == scores | passes | {"trials"}
+    assert set(run_tables(both)) == scores | passes | {"trials"}
 
 
 def test_the_list_of_trials_tells_tracks_and_labels_apart() -> None:
-    first, *_, last = rows(trial_table([*EDITS, *GAMES]))
+    first, *_, last = rows(run_tables([*EDITS, *GAMES])["trials"])
     assert (first["track"], first["editor"], first["M"], first["items"]) == ("craft", "", "0.2", "0")
     assert (last["track"], last["editor"], last["feedback"], last["M"]) == ("edit", "scene", "none", "")
-    one = rows(trial_table([edit("gameplay/x", 0.0)]))[0]
+    one = rows(run_tables([edit("gameplay/x", 0.0)])["trials"])[0]
     assert (one["items_held"], one["items"]) == ("1", "2")
 
 
@@ -184,7 +190,7 @@ def write_run(folder: Path, records: list[TrialRecord]) -> Path:
 
 
 def write_summary(path: Path, records: list[TrialRecord]) -> Path:
-    path.write_text(json.dumps(summary_document("r", records, pass_standings(records))), encoding="utf-8")
+    path.write_text(json.dumps(summary_document("r", records)), encoding="utf-8")
     return path
 
 

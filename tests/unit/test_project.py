@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmark.projects import project as projects
 from benchmark.projects import settings as project_settings
+from benchmark.projects import walk
 from benchmark.projects.project import PINNED, copy_project, override_file, scan_project
 
 PROJECT = """config_version=5
@@ -109,7 +109,7 @@ def test_identity_is_about_content(folder: Path) -> None:
 def test_a_project_that_is_too_large_is_refused_before_it_is_read(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(projects, "MAX_FILES", 1)
+    monkeypatch.setattr(walk, "MAX_FILES", 1)
     assert scan_project(folder).problem == "more than 1 files"
 
 

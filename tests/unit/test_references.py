@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmark.cli import main
+from benchmark.craft.record import GameFacts
 from benchmark.errors import UsageError
 from benchmark.results.references import BOARD, choose_references, read_references
 from benchmark.results.store import RunStore
@@ -16,7 +17,9 @@ from benchmark.trials import TrialRecord
 
 RECORD = TrialRecord(
     task="craft/puzzle/ice-post", agent="codex", attempt=1, family="puzzle", difficulty="easy", outcome="scored",
-    judge="offline", proxy=True, build=1, score=0.1, categories=dict.fromkeys("MDVA", 0.1), items={"M1": 0.1},
+    judge="offline", proxy=True,
+    facts=GameFacts(build=1).to_json(),
+    score=0.1, categories=dict.fromkeys("MDVA", 0.1), items={"M1": 0.1},
 )  # fmt: skip
 
 

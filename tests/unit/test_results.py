@@ -8,12 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmark.craft.record import GameFacts
+from benchmark.craft.results.summary import summarize
 from benchmark.errors import UsageError
 from benchmark.expressions import parse_condition
-from benchmark.results.gates import against_baseline, at_gate, check_names, read_baseline
+from benchmark.results.baseline import against_baseline, read_baseline
+from benchmark.results.gates import at_gate, check_names
 from benchmark.results.statistics import difference_interval, mean_interval
 from benchmark.results.store import RunStore
-from benchmark.results.summary import summarize
 from benchmark.trials import TrialRecord
 
 
@@ -21,7 +23,7 @@ def scored(task: str, score: float, agent: str = "a", attempt: int = 1, family: 
     categories = dict.fromkeys("MDVA", score)
     return TrialRecord(
         f"craft/{family}/{task}", agent, attempt, family, "easy", "scored", judge="offline", proxy=True,
-        build=int(score > 0), score=score, categories=categories, cost_usd=0.5,
+        facts=GameFacts(build=int(score > 0)).to_json(), score=score, categories=categories, cost_usd=0.5,
     )  # fmt: skip
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from benchmark.agents.command import CommandAgent
+from benchmark.craft.record import GameFacts
 from benchmark.craft.replay.evidence import RecorderSettings
 from benchmark.errors import UsageError
 from benchmark.suite.collection import TrialSpec
@@ -18,7 +19,7 @@ from benchmark.trials import TrialId, TrialRecord
 AGENTS = tuple(CommandAgent(f"a{number}", "true") for number in range(20))
 OPTIONS = SuiteOptions(
     track=None, tasks=(), agents=AGENTS, attempts=5, judges=("offline",), judge_repeats=1, max_cost=None, run="r",
-    runs_root=Path(), start="produce", settings=RecorderSettings(), fresh=False, redo=(), keep_old=False,
+    runs_root=Path(), start="produce", settings={"craft": RecorderSettings()}, fresh=False, redo=(), keep_old=False,
     keep_workspace=False, gate=None, baseline=None, max_void=0.05,
 )  # fmt: skip
 SPECS = [TrialSpec(TrialId(TASK.id, agent.name, attempt), TASK, agent) for agent in AGENTS for attempt in range(1, 6)]
@@ -29,7 +30,9 @@ def settled(**versions: str) -> dict[str, TrialRecord]:
     ask = question_maker(OPTIONS)
     return {
         spec.id.label: TrialRecord(
-            TASK.id, spec.id.agent, spec.id.attempt, "puzzle", "easy", "scored", build=0, score=0.0, judge="offline",
+            TASK.id, spec.id.agent, spec.id.attempt, "puzzle", "easy", "scored",
+            facts=GameFacts(build=0).to_json(),
+            score=0.0, judge="offline",
             versions={**ask(spec).versions, **versions},
         )
         for spec in SPECS

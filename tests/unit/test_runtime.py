@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,21 +15,17 @@ import pytest
 from benchmark.errors import SetupError, UsageError
 from benchmark.paths import cache_root
 from benchmark.runtime.locking import exclusive
-from benchmark.runtime.processes import Finished, Supervised, tree
+from benchmark.runtime.processes import Bounds, Finished, Start, Supervised, tree
 from benchmark.runtime.provision import release
 from benchmark.runtime.provision.apt import Archive, open_suites
 from benchmark.runtime.provision.layout import installed_engine, installed_root, read_manifest, runtime_folder
 from benchmark.runtime.workdir import work_folder
 
+BOUNDS = Bounds(wall_sec=20.0, processes=50, threads=500, memory_bytes=1 << 30, output_bytes=1000)
 
-def start(script: str, **limits: float) -> Supervised:
-    settings = {
-        "wall_sec": 20.0,
-        "max_processes": 50,
-        "max_memory_bytes": 1 << 30,
-        "max_output_bytes": 1000,
-    } | limits
-    return Supervised([sys.executable, "-c", script], env=dict(os.environ), **settings)  # type: ignore[arg-type]
+
+def start(script: str, bounds: Bounds = BOUNDS) -> Supervised:
+    return Supervised(Start((sys.executable, "-c", script), dict(os.environ)), bounds)
 
 
 def running(pid: str) -> bool:
@@ -49,7 +46,7 @@ def test_a_process_that_takes_too_long_is_ended_with_its_children() -> None:
     script = (
         "import subprocess, time; p = subprocess.Popen(['sleep', '600']); print(p.pid, flush=True); time.sleep(600)"
     )
-    with start(script, wall_sec=1.0) as process:
+    with start(script, replace(BOUNDS, wall_sec=1.0)) as process:
         finished = process.finish()
     assert finished.ending == "wall time"
     time.sleep(0.1)
@@ -58,14 +55,16 @@ def test_a_process_that_takes_too_long_is_ended_with_its_children() -> None:
 
 def test_too_many_processes_end_the_whole_tree() -> None:
     script = "import subprocess, time\nfor _ in range(40): subprocess.Popen(['sleep', '600'])\ntime.sleep(600)"
-    with start(script, max_processes=10) as process:
+    with start(script, replace(BOUNDS, processes=10)) as process:
         finished = process.finish()
     assert finished.ending == "processes"
     assert tree(process.process.pid) == {process.process.pid}
 
 
 def test_too_much_memory_ends_it() -> None:
-    with start("x = bytearray(400 << 20); import time; time.sleep(600)", max_memory_bytes=200 << 20) as process:
+    with start(
+        "x = bytearray(400 << 20); import time; time.sleep(600)", replace(BOUNDS, memory_bytes=200 << 20)
+    ) as process:
         assert process.finish().ending == "memory"
 
 
@@ -88,16 +87,8 @@ def test_a_line_can_be_taken_out_of_the_output() -> None:
         seen.append(line)
         return line.startswith(b"marker")
 
-    command = [sys.executable, "-c", "print('a'); print('marker 1'); print('b')"]
-    with Supervised(
-        command,
-        env={},
-        wall_sec=20,
-        max_processes=5,
-        max_memory_bytes=1 << 30,
-        max_output_bytes=99,
-        on_line=watch,
-    ) as process:
+    command = (sys.executable, "-c", "print('a'); print('marker 1'); print('b')")
+    with Supervised(Start(command), BOUNDS, watch) as process:
         assert process.finish().text == "a\nb\n"
     assert len(seen) == 3
 
@@ -119,11 +110,10 @@ def test_nothing_stays_behind_when_the_caller_is_killed(tmp_path: Path) -> None:
     script = (
         "import sys, time\n"
         "from benchmark.runtime.workdir import work_folder\n"
-        "from benchmark.runtime.processes import Supervised\n"
+        "from benchmark.runtime.processes import Bounds, Start, Supervised\n"
         "with work_folder('test') as folder:\n"
         "    (folder / 'file').write_text('x')\n"
-        "    child = Supervised(['sleep', '600'], env={}, wall_sec=900, max_processes=9, max_memory_bytes=1 << 30,\n"
-        "                       max_output_bytes=9)\n"
+        "    child = Supervised(Start(('sleep', '600'), {'PATH': '/usr/bin:/bin'}), Bounds(900, 9, 99, 1 << 30, 9))\n"
         "    print(folder, child.process.pid, flush=True)\n"
         "    time.sleep(600)\n"
     )

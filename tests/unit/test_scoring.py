@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmark.craft.families import FAMILIES
+from benchmark.craft.record import GameFacts
+from benchmark.craft.results.summary import summarize
 from benchmark.craft.rubric import CATEGORIES, Rubric, RubricError, read_rubric
 from benchmark.craft.scoring import aggregate
 from benchmark.errors import InfrastructureError
-from benchmark.results.summary import summarize
-from benchmark.tasks import FAMILIES
 from benchmark.trials import TrialRecord
 
 FORMULA = "BUILD * (0.15*((M1+M2)/2) + 0.35*D1 + 0.15*V1 + 0.35*((A1+A2)/2))"
@@ -125,7 +126,9 @@ def test_the_papers_tables_follow_from_item_scores(tmp_path: Path) -> None:
             scores = aggregate(rubric, 1, [items])
             records += [
                 TrialRecord(
-                    f"craft/{family}/{n}", model, 1, family, "medium", "scored", build=1, score=scores.score,
+                    f"craft/{family}/{n}", model, 1, family, "medium", "scored",
+                    facts=GameFacts(build=1).to_json(),
+                    score=scores.score,
                     categories=scores.categories, items=scores.items,
                 )
                 for n in range(count)

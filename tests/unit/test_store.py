@@ -10,9 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmark.craft.record import DemoRecord, GameFacts
 from benchmark.errors import UsageError
-from benchmark.results.store import TORN_FILE, TRIALS_FILE, RunStore, open_run, typical_seconds, valid_run_name
-from benchmark.trials import DemoRecord, TrialId, TrialRecord, one_line
+from benchmark.results.journal import TORN_FILE
+from benchmark.results.store import TRIALS_FILE, RunStore, open_run, typical_seconds, valid_run_name
+from benchmark.trials import TrialId, TrialRecord, one_line
 
 
 def record(
@@ -22,8 +24,10 @@ def record(
     if void:
         return base
     return TrialRecord(
-        task, "oracle", 1, "puzzle", "easy", "scored", judge=judge, build=1, score=score, categories={"M": score},
-        items={"M1": score}, demos=(DemoRecord("01", 10.0, "complete"),), seconds={"replay": 2.0},
+        task, "oracle", 1, "puzzle", "easy", "scored", judge=judge,
+        facts=GameFacts(build=1, demos=(DemoRecord("01", 10.0, "complete"),)).to_json(),
+        score=score, categories={"M": score},
+        items={"M1": score}, seconds={"replay": 2.0},
     )  # fmt: skip
 
 
@@ -31,8 +35,8 @@ def test_records_come_back_as_they_were(tmp_path: Path) -> None:
     store = RunStore(tmp_path / "run")
     assert store.writing() == []
     store.append(record())
-    store.append(record("craft/puzzle/ümlaut\n"))
-    assert store.history() == (record(), record("craft/puzzle/ümlaut\n"))
+    store.append(record("craft/puzzle/ümlaut"))
+    assert store.history() == (record(), record("craft/puzzle/ümlaut"))
 
 
 def test_one_writer_at_a_time(tmp_path: Path) -> None:

@@ -9,30 +9,32 @@ from pathlib import Path
 import pytest
 
 from benchmark.cli import main
-from benchmark.results.exports import summary_document
-from benchmark.results.gates import read_baseline
+from benchmark.craft.record import DemoRecord, GameFacts
+from benchmark.craft.results.tables import family_table, leaderboard
+from benchmark.results.baseline import read_baseline
+from benchmark.results.exports import run_tables, summary_document
 from benchmark.results.store import RunStore
 from benchmark.results.tables import (
     RENDERERS,
     Column,
     Table,
-    family_table,
-    leaderboard,
     to_csv,
     to_json,
     to_latex,
     to_markdown,
-    trial_table,
     visible,
 )
-from benchmark.trials import DemoRecord, TrialRecord
+from benchmark.trials import TrialRecord
 
 
 def scored(task: str, agent: str = "codex", score: float | None = 0.5, **changes: object) -> TrialRecord:
     base = TrialRecord(
         task=f"craft/{task}", agent=agent, attempt=1, family=task.partition("/")[0], difficulty="easy",
-        outcome="scored", judge="openai:x", build=1, score=score, categories={"M": 0.25, "D": 0.5, "V": 0.75, "A": 1.0},
-        demos=(DemoRecord("01", 10.0, "complete", inputs=3), DemoRecord("02", 20.0, "complete")), cost_usd=0.5,
+        outcome="scored", judge="openai:x",
+        facts=GameFacts(
+            build=1, demos=(DemoRecord("01", 10.0, "complete", inputs=3), DemoRecord("02", 20.0, "complete")),
+        ).to_json(),
+        score=score, categories={"M": 0.25, "D": 0.5, "V": 0.75, "A": 1.0}, cost_usd=0.5,
         seconds={"produce": 60.0, "judge": 3.0},
     )  # fmt: skip
     return replace(base, **changes)  # type: ignore[arg-type]
@@ -40,7 +42,14 @@ def scored(task: str, agent: str = "codex", score: float | None = 0.5, **changes
 
 def void(task: str, agent: str = "codex", reason: str = "judge unreachable") -> TrialRecord:
     return scored(
-        task, agent, outcome="void", score=None, build=None, categories={}, demos=(), reason=reason, cost_usd=0.0
+        task,
+        agent,
+        outcome="void",
+        score=None,
+        facts=GameFacts(build=None, demos=()).to_json(),
+        categories={},
+        reason=reason,
+        cost_usd=0.0,
     )
 
 
@@ -58,11 +67,8 @@ RECORDS = (
         "puzzle/b",
         "better",
         score=0.0,
-        build=0,
-        launches=False,
-        has_trace=True,
+        facts=GameFacts(build=0, launches=False, has_trace=True, demos=()).to_json(),
         categories=dict.fromkeys("MDVA", 0.0),
-        demos=(),
         reason="no main",
     ),
     scored("platformer/c", "better", score=0.95),
@@ -79,8 +85,8 @@ def test_the_best_agent_comes_first_with_its_mean_over_tasks() -> None:
 
 
 def test_launching_and_having_a_trace_are_two_rates_and_older_records_do_not_lower_them() -> None:
-    broken = scored("puzzle/a", score=0.0, build=0, demos=(), categories={})
-    launched = replace(broken, task="craft/puzzle/b", launches=True, has_trace=False)
+    broken = scored("puzzle/a", score=0.0, facts=GameFacts(build=0, demos=()).to_json(), categories={})
+    launched = replace(broken, task="craft/puzzle/b", facts=GameFacts(launches=True, has_trace=False).to_json())
     (row,) = rows(leaderboard([scored("puzzle/c"), launched, broken]))
     found = [float(row[name]) for name in ("build", "launch_rate", "valid_trace_rate")]
     assert found == pytest.approx([1 / 3, 1.0, 0.5])
@@ -90,7 +96,7 @@ def test_a_void_has_no_number_and_lowers_coverage_only() -> None:
     other = rows(leaderboard(RECORDS))[1]
     assert (other["trials"], other["void"], other["tasks"]) == ("4", "1", "3")
     assert float(other["coverage"]) == pytest.approx(0.75)
-    row = next(row for row in rows(trial_table(RECORDS)) if row["outcome"] == "void")
+    row = next(row for row in rows(run_tables(RECORDS)["trials"]) if row["outcome"] == "void")
     assert (row["score"], row["build"], row["M"], row["reason"]) == ("", "", "", "judge unreachable")
 
 
@@ -167,7 +173,7 @@ def test_hidden_characters_are_spelled_out() -> None:
 @pytest.mark.parametrize("records", [(), (void("puzzle/a"),)], ids=["empty", "void only"])
 def test_a_run_without_a_score_still_has_tables(name: str, records: tuple[TrialRecord, ...]) -> None:
     render = RENDERERS[name][1]
-    for table in (leaderboard(records), family_table(records), trial_table(records)):
+    for table in (leaderboard(records), family_table(records), run_tables(records)["trials"]):
         assert render(table)
     found = rows(leaderboard(records))
     assert [(row["overall"], row["void"]) for row in found] == [("", "1")] * len(records)
@@ -186,7 +192,7 @@ def run(tmp_path: Path) -> Path:
 
 def test_the_summary_is_a_baseline_for_a_later_run(tmp_path: Path) -> None:
     path = tmp_path / "summary.json"
-    path.write_text(json.dumps(summary_document("nightly", RECORDS, ())), encoding="utf-8")
+    path.write_text(json.dumps(summary_document("nightly", RECORDS)), encoding="utf-8")
     baseline = read_baseline(path)
     assert set(baseline.agents) == {"better", "codex"}
     better = baseline.agents["better"]

@@ -83,7 +83,7 @@ def test_every_event_type_is_read() -> None:
         (b'{"duration_frames": NaN, "events": []}', "NaN is not a number"),
         (b'{"duration_frames": 5, "duration_frames": 6, "events": []}', '"duration_frames" stands twice'),
         (b"\xff\xfe", "is not UTF-8"),
-        (b"[" * 100_000, "nested too deeply"),
+        (b"[" * 100_000, "nested deeper than 64 levels"),
         (b'{"duration_frames": ' + b"9" * 5000 + b', "events": []}', "too many digits"),
         (b" " * ((1 << 20) + 1), "is larger than 1024 KiB"),
         (b" " * (traces.MAX_BYTES + 1), "is larger than 16 MiB"),

@@ -8,6 +8,7 @@ import pytest
 
 from benchmark.agents.builtin import NopAgent, OracleAgent
 from benchmark.agents.command import CommandAgent
+from benchmark.craft.record import GameFacts
 from benchmark.edit.imported import Archive
 from benchmark.results.store import RunStore
 from benchmark.running import input_versions, stored_trial
@@ -97,7 +98,11 @@ def record(score: float | None, **versions: str) -> TrialRecord:
     base = TrialRecord(
         "craft/puzzle/x", "a", 1, "puzzle", "easy", "void", "no disk", judge="offline", versions=versions
     )
-    return base if score is None else replace(base, outcome="scored", reason="", build=1, score=score)
+    return (
+        base
+        if score is None
+        else replace(base, outcome="scored", reason="", facts=GameFacts(build=1).to_json(), score=score)
+    )
 
 
 def test_a_void_undoes_a_score_that_answers_an_older_question(tmp_path: Path) -> None:
@@ -118,7 +123,8 @@ def test_files_of_another_try_do_not_explain_a_record(tmp_path: Path) -> None:
     task = first(SWITCH)
     assert stored_trial(task, tmp_path, told).checks()[0].reason == ""
     (tmp_path / "trial.json").write_text(told.to_line())
-    (check,) = stored_trial(task, tmp_path, told).checks()
+    built, check = stored_trial(task, tmp_path, told).checks()
+    assert (built.name, built.score) == ("BUILD", 1.0)
     assert (check.name, check.score, check.reason, check.details) == ("M1", 0.4, "dull", ("01: 0.40 — dull",))
     (tmp_path / "trial.json").write_text(record(None).to_line())
     assert stored_trial(task, tmp_path, told).checks()[0].reason == ""

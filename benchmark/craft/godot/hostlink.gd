@@ -2,7 +2,7 @@ extends RefCounted
 # The line to the host: a socket whose file the host removes once we are connected, before any code of the game runs.
 # Every message is a header of five numbers (kind, three arguments, payload size) and a payload.
 
-enum { HELLO = 1, FRAME, STATE, INPUT, END, PRINT, SAME, POINTER }
+enum { HELLO = 1, FRAME, STATE, INPUT, END, PRINT, SAME, POINTER, OVER, SHOWN, RELEASE }
 
 var _socket := StreamPeerUDS.new()
 
@@ -20,6 +20,37 @@ func configuration() -> Dictionary:
 
 func hello(about: Dictionary) -> void:
 	_send(HELLO, 0, 0, 0, JSON.stringify(about).to_utf8_buffer())
+
+
+# What the host answers; when it is gone, there is nothing left to play for.
+func _answer() -> Variant:
+	var answer: Variant = JSON.parse_string(_socket.get_utf8_string())
+	if answer == null:
+		OS.kill(OS.get_process_id())
+	return answer
+
+
+# The inputs of the first frame.
+func first_inputs() -> Array:
+	return _answer()
+
+
+# What the host wants of this frame: `picture`, `state`, whether it was the `last`. The `inputs` of the next frame come
+# with it if nothing of this one is to be seen any more, else they are null until `next_inputs` asks for them.
+func frame_is_over(frame: int, more_to_show: bool) -> Dictionary:
+	_send(OVER, frame, int(more_to_show))
+	return _answer()
+
+
+func next_inputs(frame: int) -> Array:
+	_send(SHOWN, frame)
+	return _answer()
+
+
+# The release of a click that has to end in the frame in which it began: one input, or none if it is held longer.
+func release_of(press: int) -> Array:
+	_send(RELEASE, press)
+	return _answer()
 
 
 func picture(frame: int, image: Image) -> void:

@@ -3,7 +3,10 @@ extends Node
 # Loaded before the game's own autoloads. Speaks to the host over a socket that is gone once it is connected.
 #
 # Order within one frame f: the engine delivers the inputs of f · physics · _process · timers · deferred calls ·
-# draw (here) · the inputs of f+1 are queued.
+# draw (here) · the inputs of f+1 are asked for and queued.
+#
+# Whatever is known here the game can read. So the host says at the end of a frame what it wants to see of it, and gives
+# the inputs of the next one when it has seen that: there is nothing to read ahead.
 
 const FPS := 30.0
 const BOOT_USEC := 2000000
@@ -19,18 +22,11 @@ const KEYS := {
 
 # From the host.
 var _marker := ""
-var _total := 0
-var _first := 0                # the window of frames that is sampled
-var _last := 0
-var _still_every := 15
-var _video_every := 0
 var _fingerprints := false     # a hash of what the nodes show, every frame
-var _inputs: Array = []        # of [frame, kind, x, y, control, pressed, echo]
 
 var _host: RefCounted
 var _observer: RefCounted
 var _frame := -1
-var _next_input := 0
 var _undrawn_sec := 0.0
 var _drawn := 0
 var _pointer := Vector2(640, 360)     # where a fresh X server has it
@@ -39,9 +35,9 @@ var _shift := false
 var _ctrl := false
 var _alt := false
 var _last_click := [-1000, Vector2.INF, 0]
-var _sent: Array[int] = []            # inputs queued for the frame to come
-var _early := {}                      # releases that were sent with their press
-var _buttons_before := {}             # ids of the buttons that lay under the next press a frame before it
+var _sent: Array = []                 # inputs queued for the frame to come: [number, kind]
+var _buttons_known := {}              # every button of the game that is still there, by id
+var _buttons_before: Array = []       # those that could be seen a frame ago: [id, from window to button, size]
 var _draw_stride := 0                 # 0: only frames that are captured; 1: every frame; 3: every third
 var _accumulating: Array[SubViewport] = []
 var _captured := false
@@ -57,12 +53,6 @@ func _init() -> void:
 	_host = load(folder.path_join("hostlink.gd")).new()
 	var config: Dictionary = _host.configuration()
 	_marker = config.marker
-	_total = int(config.frames)
-	_first = int(config.first)
-	_last = int(config.last)
-	_still_every = int(config.still_every)
-	_video_every = int(config.video_every)
-	_inputs = config.inputs
 	_draw_stride = 1 if config.draw_all else 0
 	_fingerprints = config.fingerprints
 	seed(int(config.seed))
@@ -85,8 +75,8 @@ func _enter_tree() -> void:
 	get_tree().node_added.connect(_on_node_added)
 	get_tree().process_frame.connect(_on_frame_begins)
 	get_window().window_input.connect(_on_input_delivered)
-	_queue_inputs(0)
 	_host.hello(_environment())
+	_queue_inputs(_host.first_inputs(), 0)
 
 
 func _exit_tree() -> void:
@@ -138,6 +128,8 @@ func _on_node_added(node: Node) -> void:
 		_accumulating.append(node)
 	elif (node is GPUParticles2D or node is GPUParticles3D) and _draw_stride != 1:
 		_draw_stride = 3    # they catch up over at most a tenth of a second
+	elif node is BaseButton:
+		_buttons_known[node.get_instance_id()] = true
 
 
 func _must_draw() -> bool:
@@ -180,21 +172,20 @@ func _after_deferred() -> void:
 func _end_of_frame() -> void:
 	if _finished:
 		return
-	var inside := _frame >= _first and _frame <= _last
-	var offset := _frame - _first
-	var still := inside and offset % _still_every == 0
-	if still or (inside and _video_every > 0 and offset % _video_every == 0):
+	var drawn_anyway := _must_draw()
+	var wanted: Dictionary = _host.frame_is_over(_frame, drawn_anyway or _fingerprints)
+	if wanted.picture:
 		_capture()
-	elif _must_draw():
+	elif drawn_anyway:
 		_draw()
-	if still:
+	if wanted.state:
 		_host.state(_frame, _observer.look(get_tree()))
 	if _fingerprints:
 		_host.fingerprint(_frame, _observer.fingerprint(get_tree().root))
-	if _frame >= _total - 1:
+	if wanted.last:
 		_finish()
 		return
-	_queue_inputs(_frame + 1)
+	_queue_inputs(wanted.inputs if wanted.inputs != null else _host.next_inputs(_frame), _frame + 1)
 	_set_clock(_frame + 1)
 
 
@@ -232,67 +223,59 @@ func _finish() -> void:
 
 # ---- input ------------------------------------------------------------------------------------------------------
 
-func _queue_inputs(frame: int) -> void:
+# Each input is [number, kind, x, y, control, pressed, echo].
+func _queue_inputs(inputs: Array, frame: int) -> void:
 	_sent.clear()
-	while _next_input < _inputs.size() and int(_inputs[_next_input][0]) <= frame:
-		if not _early.has(_next_input):
-			_queue_input(_next_input, frame)
-			var release := _release_of(_next_input)
-			if release >= 0 and _is_rebuilt(_inputs[_next_input]):
-				_early[release] = true
+	for input: Array in inputs:
+		_queue_input(input, frame)
+		if input[1] == "button" and input[5] and _is_rebuilt(input):
+			for release: Array in _host.release_of(int(input[0])):
 				_queue_input(release, frame)
-		_next_input += 1
-	_look_ahead(frame + 1)
+	_remember_buttons()
 
 
-func _queue_input(index: int, frame: int) -> void:
-	_send(_event(_inputs[index], frame))
-	_sent.append(index)
+func _queue_input(input: Array, frame: int) -> void:
+	_send(_event(input, frame))
+	_sent.append([int(input[0]), input[1]])
 
 
 # A click is held for a frame, so that games which ask whether a button is down see it. Some games rebuild their buttons
 # on every frame: the one that was pressed is gone when the release comes, and the click is lost. The robot of the
 # reference presses and releases at once, so there such a game can be clicked. Here, where the button under the pointer
 # was not there a frame ago, a click ends in the frame in which it began.
-func _release_of(press: int) -> int:
-	var row: Array = _inputs[press]
-	if row[1] != "button" or not row[5]:
-		return -1
-	for index in range(press + 1, _inputs.size()):
-		var later: Array = _inputs[index]
-		if int(later[0]) > int(row[0]) + 1:
-			break
-		if later[1] == "button" and later[4] == row[4]:
-			return index if not later[5] and int(later[0]) == int(row[0]) + 1 else -1
-	return -1
-
-
-func _look_ahead(frame: int) -> void:
-	_buttons_before.clear()
-	for index in range(_next_input, _inputs.size()):
-		if int(_inputs[index][0]) > frame:
-			break
-		if _release_of(index) >= 0:
-			for id: int in _buttons_at(_inputs[index]):
-				_buttons_before[id] = true
-
-
 func _is_rebuilt(press: Array) -> bool:
-	var now := _buttons_at(press)
-	return not now.is_empty() and not _buttons_before.is_empty() \
-			and not now.any(func(id: int) -> bool: return _buttons_before.has(id))
+	var place := Vector2(press[2], press[3])
+	var before := _buttons_at(place, _buttons_before)
+	if before.is_empty():
+		return false
+	var now := _buttons_at(place, _visible_buttons())
+	return not now.is_empty() and not now.any(func(id: int) -> bool: return id in before)
 
 
-func _buttons_at(press: Array) -> Array[int]:
+func _buttons_at(place: Vector2, buttons: Array) -> Array[int]:
 	var found: Array[int] = []
-	var place := get_window().get_final_transform().affine_inverse() * Vector2(press[2], press[3])
-	for node in get_tree().root.find_children("*", "BaseButton", true, false):
-		var button := node as BaseButton
-		if button.is_queued_for_deletion() or not button.is_visible_in_tree():
-			continue
-		var inside := button.get_global_transform_with_canvas().affine_inverse() * place
-		if Rect2(Vector2.ZERO, button.size).has_point(inside):
-			found.append(button.get_instance_id())
+	for button: Array in buttons:
+		if Rect2(Vector2.ZERO, button[2]).has_point(button[1] * place):
+			found.append(button[0])
+	return found
+
+
+# Where the next press will be is not known yet, so all of them.
+func _remember_buttons() -> void:
+	_buttons_before = _visible_buttons()
+
+
+func _visible_buttons() -> Array:
+	var found: Array = []
+	if _buttons_known.is_empty():
+		return found
+	var from_window := get_window().get_final_transform().affine_inverse()
+	for id: int in _buttons_known.keys():
+		var button := instance_from_id(id) as BaseButton
+		if button == null:
+			_buttons_known.erase(id)
+		elif button.is_visible_in_tree() and button.is_inside_tree() and not button.is_queued_for_deletion():
+			found.append([id, button.get_global_transform_with_canvas().affine_inverse() * from_window, button.size])
 	return found
 
 
@@ -308,8 +291,8 @@ func _send(event: InputEvent) -> void:
 func _on_input_delivered(event: InputEvent) -> void:
 	# The engine merges the motions of one frame into one event.
 	var moved := event is InputEventMouseMotion
-	while not _sent.is_empty() and moved == (_inputs[_sent[0]][1] == "motion"):
-		_host.input_delivered(_sent.pop_front(), _frame + 1)
+	while not _sent.is_empty() and moved == (_sent[0][1] == "motion"):
+		_host.input_delivered(_sent.pop_front()[0], _frame + 1)
 		if not moved:
 			break
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from benchmark.craft.gate import check_build
 from benchmark.craft.replay.evidence import Evidence, RecorderSettings
-from benchmark.craft.replay.stage import record_fresh
+from benchmark.craft.replay.recordings import record_fresh
 from benchmark.craft.traces import FPS, Trace
 from benchmark.errors import BenchmarkError
 from benchmark.projects.prepare import PreparedProject

@@ -1,7 +1,8 @@
 """The host's end of the socket to the replayer inside the game.
 
 The socket's file is removed as soon as the replayer, which runs before any code of the game, has
-connected: the game has nothing to connect to. What arrives is checked all the same.
+connected: the game has nothing to connect to. It can still find the connection inside its own process, so what
+arrives is checked all the same, and bounded in size and number.
 """
 
 import contextlib
@@ -19,7 +20,10 @@ from benchmark.errors import InfrastructureError
 
 _HEADER = struct.Struct("<5I")
 MAX_SIDE = 8192
-MAX_TEXT = 4 << 20
+MAX_TEXT = 1 << 20  # of one message; the longest that our observer can write has 600 KB, the usual one 10
+MAX_MESSAGES = 200_000  # of one demo; the longest demo has 2,700 frames
+MAX_TEXT_IN_ALL = 256 << 20
+_PICTURE_BUFFERS = 3  # one is being received, one waits, one is being stored
 
 
 class Kind(IntEnum):
@@ -31,6 +35,13 @@ class Kind(IntEnum):
     PRINT = 6
     SAME = 7
     POINTER = 8
+    OVER = 9
+    SHOWN = 10
+    RELEASE = 11
+
+
+class OutOfTurnError(Exception):
+    """The game's end said what our scripts do not say at that moment. A finding about the game, never a failure."""
 
 
 @dataclass(frozen=True)
@@ -43,12 +54,13 @@ class Message:
     c: int
     payload: memoryview
 
-    def json(self) -> Any:
-        """The payload as a value, or None if it is not JSON."""
+    def json(self) -> dict[str, Any]:
+        """The payload as an object; anything else is an empty one."""
         try:
-            return json.loads(bytes(self.payload))
+            value = json.loads(bytes(self.payload))
         except (ValueError, RecursionError):
-            return None
+            return {}
+        return value if isinstance(value, dict) else {}
 
 
 class Channel:
@@ -70,6 +82,7 @@ class Channel:
         self.path.chmod(0o666)
         self._listener.listen(1)
         self._connection: socket.socket | None = None
+        self.fault = ""  # what the other end did that ours does not
 
     def __enter__(self) -> "Channel":
         return self
@@ -85,33 +98,63 @@ class Channel:
                     end.shutdown(socket.SHUT_RDWR)
                 end.close()
 
-    def receive(self, configuration: dict[str, Any], handle: Callable[[Message], None]) -> bool:
-        """Accept, configure, then hand over messages until the game closes. True after a proper END."""
+    def receive(self, configuration: dict[str, Any], handle: Callable[[Message], bytes | None]) -> bool:
+        """Accept, configure, then hand over messages and send back what is answered. True after a proper END.
+
+        The payload of a picture is good until two more pictures were handed over, any other until the next message.
+        """
         try:
             self._connection, _ = self._listener.accept()
         except OSError:
             return False  # closed before the game came up
         self._listener.close()
         self.path.unlink(missing_ok=True)
-        text = json.dumps(configuration).encode()
         try:
-            self._connection.sendall(struct.pack("<I", len(text)) + text)
-            buffer = bytearray()
-            while (header := self._read(_HEADER.size, bytearray(_HEADER.size))) is not None:
-                number, a, b, c, size = _HEADER.unpack(header)
-                if not _acceptable(number, a, b, c, size):
-                    return False
-                if len(buffer) < size:
-                    buffer = bytearray(size)
-                payload = self._read(size, buffer)
-                if payload is None:
-                    return False
-                handle(Message(Kind(number), a, b, c, payload))
-                if number == Kind.END:
-                    return True
+            self._send(json.dumps(configuration).encode())
+            return self._converse(handle)
+        except OutOfTurnError as error:
+            self.fault = str(error)
+            self._hang_up()
         except OSError:
             return False
         return False
+
+    def _converse(self, handle: Callable[[Message], bytes | None]) -> bool:
+        texts = [bytearray()]
+        pictures = [bytearray() for _ in range(_PICTURE_BUFFERS)]
+        count = total = 0
+        header = bytearray(_HEADER.size)
+        while self._read(_HEADER.size, header) is not None:
+            number, a, b, c, size = _HEADER.unpack(header)
+            if not _acceptable(number, a, b, c, size):
+                raise OutOfTurnError(f"a message of kind {number} with {size} bytes")
+            count += 1
+            total += 0 if number == Kind.FRAME else size
+            if count > MAX_MESSAGES or total > MAX_TEXT_IN_ALL:
+                raise OutOfTurnError(f"more than {MAX_MESSAGES} messages or {MAX_TEXT_IN_ALL >> 20} MiB of them")
+            if number == Kind.FRAME:
+                pictures.append(pictures.pop(0))
+            buffers = pictures if number == Kind.FRAME else texts
+            if len(buffers[-1]) < size:
+                buffers[-1] = bytearray(size)
+            payload = self._read(size, buffers[-1])
+            if payload is None:
+                return False
+            answer = handle(Message(Kind(number), a, b, c, payload))
+            if answer is not None:
+                self._send(answer)
+            if number == Kind.END:
+                return True
+        return False
+
+    def _send(self, text: bytes) -> None:
+        assert self._connection is not None
+        self._connection.sendall(struct.pack("<I", len(text)) + text)
+
+    def _hang_up(self) -> None:
+        assert self._connection is not None
+        with contextlib.suppress(OSError):
+            self._connection.shutdown(socket.SHUT_RDWR)
 
     def _read(self, size: int, buffer: bytearray) -> memoryview | None:
         assert self._connection is not None

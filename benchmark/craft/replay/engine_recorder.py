@@ -6,14 +6,12 @@ import secrets
 import shutil
 import threading
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from benchmark.craft.inputs import Input, expand
-from benchmark.craft.replay.channel import Channel, Kind, Message
+from benchmark.craft.inputs import expand
+from benchmark.craft.replay.channel import Channel
 from benchmark.craft.replay.evidence import (
     Evidence,
     FrameStatistics,
@@ -21,10 +19,12 @@ from benchmark.craft.replay.evidence import (
     RecorderSettings,
     sample_window,
 )
-from benchmark.craft.replay.gamelog import GameLog
+from benchmark.craft.replay.evidence_files import finish_evidence, input_log
+from benchmark.craft.replay.gamelog import GameLog, remarks
+from benchmark.craft.replay.lockstep import Conversation, Schedule
 from benchmark.craft.replay.pictures import PictureSink, VideoWriter
 from benchmark.craft.replay.pointer import Pointer, track_pointer
-from benchmark.craft.replay.writing import finish_evidence, input_log
+from benchmark.craft.replay.take import Take
 from benchmark.craft.traces import FPS, Trace
 from benchmark.errors import InfrastructureError
 from benchmark.projects.launch import game_job
@@ -43,42 +43,6 @@ _FAREWELL_SEC = 5.0
 _MESA_INDEX = "mesa_shader_cache/index"
 
 
-@dataclass
-class _Take:
-    """What has arrived from the game so far."""
-
-    sink: PictureSink
-    delivered: dict[int, int] = field(default_factory=dict)
-    states: list[dict[str, Any]] = field(default_factory=list)
-    fingerprints: dict[int, int] = field(default_factory=dict)
-    pinned: dict[str, Any] = field(default_factory=dict)
-    frames: int = 0
-    drawn: int = 0
-    summary: dict[str, Any] = field(default_factory=dict)
-    failure: InfrastructureError | None = None
-
-    def handle(self, message: Message) -> None:
-        if message.kind == Kind.FRAME:
-            shape = (message.c, message.b, 4)
-            self.sink.add(message.a, np.frombuffer(message.payload, dtype=np.uint8).reshape(shape))
-        elif message.kind == Kind.STATE:
-            self.states.append({"frame": message.a, **(message.json() or {})})
-        elif message.kind == Kind.INPUT:
-            self.delivered.setdefault(message.a, message.b)
-        elif message.kind == Kind.SAME:
-            self.sink.repeat(message.a)
-        elif message.kind == Kind.POINTER:
-            if self.sink.pointer is not None:
-                self.sink.pointer.learn(message.json())
-        elif message.kind == Kind.PRINT:
-            self.fingerprints[message.a] = message.b
-        elif message.kind == Kind.HELLO:
-            self.pinned = message.json() or {}
-        else:
-            self.frames, self.drawn = message.a, message.b
-            self.summary = message.json() or {}
-
-
 def record(
     prepared: PreparedProject,
     trace: Trace,
@@ -87,32 +51,50 @@ def record(
     out: Path,
     *,
     software_threads: int = 2,
+    window: tuple[int, int] | None = None,
 ) -> Evidence:
-    """Play one demo and leave its evidence in `out`, an empty folder. `software_threads` draw the picture."""
+    """Play one demo and leave its evidence in `out`, an empty folder. `software_threads` draw the picture.
+
+    `window`: first and last frame of which pictures are taken, instead of those drawn by lot.
+    """
     began = time.monotonic()
     (out / "frames").mkdir()
-    window = sample_window(prepared.digest, trace.digest, trace.duration_frames, settings.window_frames)
+    inputs = expand(trace)
     video_every = FPS // settings.video_fps if settings.video_fps else 0
+    if window is None:
+        window = sample_window(prepared.digest, trace.digest, trace.duration_frames, settings.window_frames)
+    schedule = Schedule(
+        frames=trace.duration_frames,
+        inputs=inputs,
+        window=window,
+        still_every=settings.still_every_frames,
+        video_every=video_every,
+        fingerprints=settings.fingerprints,
+    )
     video = VideoWriter(machine.ffmpeg, out / "video.mp4", settings.video_fps) if video_every else None
     try:
-        inputs = expand(trace)
         track = track_pointer(trace, inputs) if settings.pointer else None
         sink = PictureSink(
             out, settings.still_every_frames, *window, settings.still_quality, video, video_every,
             Pointer(track) if track else None,
         )  # fmt: skip
-        take = _Take(sink)
-        log = GameLog(f"\x1e{secrets.token_hex(8)} ")
-        configuration = _configuration(trace, inputs, settings, window, video_every, log, prepared)
-        finished, ended = _play(prepared, trace, machine, take, log, configuration, software_threads)
+        take = Take(sink, Conversation(schedule))
+        log = GameLog(f"\x1e{secrets.token_hex(8)} ", lambda: take.conversation.frame)
+        configuration = {
+            "marker": log.marker,
+            "fingerprints": settings.fingerprints,
+            "seed": settings.seed,
+            "draw_all": reads_pixels(prepared),
+        }
+        try:
+            played = _play(prepared, trace, machine, take, log, configuration, software_threads)
+        finally:
+            take.close()
         played_sec = time.monotonic() - began
-        if take.failure is not None:
-            raise take.failure
         finished_video = video.close() if video else None
     finally:
         if video:
             video.abort()
-    outcome = _outcome(finished, ended, take, log, trace)
     evidence = Evidence(
         demo=trace.name,
         scenario=trace.scenario,
@@ -120,52 +102,31 @@ def record(
         trace_digest=trace.digest,
         engine_version=machine.engine.version,
         settings=settings,
-        outcome=outcome,
+        outcome=_outcome(played, take, log),
         window=window,
-        frames=FrameStatistics(trace.duration_frames, take.frames or log.frame + 1),
+        frames=FrameStatistics(trace.duration_frames, take.frames_played(log.frame + 1)),
         stills=tuple(sink.stills),
         video=finished_video,
         pixels=tuple(sink.pixels),
         inputs_sent=len(inputs),
         inputs_delivered=len(take.delivered),
         # What the engine says while it shuts down is cut off sooner or later: it is no part of the demo.
-        messages=tuple(one for one in log.messages(finished.text) if (one.frame or 0) < trace.duration_frames),
-        pinned=_pinned(take.pinned, machine),
-    )
+        messages=tuple(
+            one for one in log.messages(played.finished.text) if (one.frame or 0) < trace.duration_frames
+        ) + remarks(take.notes),
+        pinned=_pinned(take.about, machine),
+    )  # fmt: skip
     timing = {
         "wall_sec": time.monotonic() - began,
         "played_sec": played_sec,
         "frames_drawn": take.drawn,
         "processor": this_processor(),
-        **take.summary,
+        "draw_stride": take.draw_stride,
     }
     if settings.fingerprints:
         (out / "fingerprints.json").write_text(json.dumps(sorted(take.fingerprints.items())), encoding="ascii")
-    return finish_evidence(evidence, out, input_log(trace, inputs, take.delivered), take.states, finished.text, timing)
-
-
-def _configuration(
-    trace: Trace,
-    inputs: tuple[Input, ...],
-    settings: RecorderSettings,
-    window: tuple[int, int],
-    video_every: int,
-    log: GameLog,
-    prepared: PreparedProject,
-) -> dict[str, Any]:
-    rows = [[i.frame, i.kind, i.x, i.y, i.button or i.keycode, i.pressed, i.echo] for i in inputs]
-    return {
-        "marker": log.marker,
-        "frames": trace.duration_frames,
-        "first": window[0],
-        "last": window[1],
-        "still_every": settings.still_every_frames,
-        "video_every": video_every,
-        "fingerprints": settings.fingerprints,
-        "inputs": rows,
-        "seed": settings.seed,
-        "draw_all": reads_pixels(prepared),
-    }
+    given = input_log(trace, inputs, take.delivered)
+    return finish_evidence(evidence, out, given, take.states, played.finished.text, timing)
 
 
 def reads_pixels(prepared: PreparedProject) -> bool:
@@ -173,28 +134,38 @@ def reads_pixels(prepared: PreparedProject) -> bool:
     return any(b"get_image(" in path.read_bytes() for path in prepared.folder.rglob("*.gd"))
 
 
+@dataclass(frozen=True)
+class _Played:
+    """How a run ended. `ended`: the replayer said so itself; `fault`: what the game said that it does not say."""
+
+    finished: Finished
+    ended: bool
+    fault: str
+
+
 def _play(
     prepared: PreparedProject,
     trace: Trace,
     machine: Machine,
-    take: _Take,
+    take: Take,
     log: GameLog,
     configuration: dict[str, Any],
     software_threads: int,
-) -> tuple[Finished, bool]:
-    """Run the game to its end; True if the replayer said END itself."""
+) -> _Played:
+    """Run the game to its end."""
     with work_folder("replay") as work, virtual_display(machine) as display:
         for script in SCRIPTS:
             (work / script.name).write_bytes(script.read_bytes())
         with work_folder("channel") as channel_folder, Channel(channel_folder) as channel:
             ended: list[bool] = []
+            failures: list[Exception] = []
             gone = threading.Event()
 
             def receive() -> None:
                 try:
                     ended.append(channel.receive(configuration, take.handle))
-                except InfrastructureError as error:
-                    take.failure = error
+                except Exception as error:  # raised below, in the thread that records
+                    failures.append(error)
                 finally:
                     gone.set()
 
@@ -203,7 +174,7 @@ def _play(
             job = _job(prepared, trace, machine, work, channel_folder, software_threads)
             with machine.sandbox.start(replace(job, display=display), log.watch) as running:
                 running.wait(until=lambda: gone.is_set() or log.stalled_for() > STALL_SEC)
-                if gone.is_set() and not (ended and ended[0]):
+                if gone.is_set() and not (ended and ended[0]) and not channel.fault:
                     # The connection ends a moment before a game that quits or crashes is gone itself.
                     lost = time.monotonic()
                     running.wait(until=lambda: time.monotonic() - lost > _FAREWELL_SEC)
@@ -212,7 +183,9 @@ def _play(
                 gone.wait(5)
             channel.close()
             receiver.join(10)
-    return finished, bool(ended and ended[0])
+    if failures:
+        raise failures[0]
+    return _Played(finished, bool(ended and ended[0]), channel.fault)
 
 
 def _job(
@@ -252,14 +225,15 @@ def _job(
     return game_job(machine, prepared, work, "replayer.gd", arguments, LIMITS, env, tuple(extra))
 
 
-def _outcome(finished: Finished, ended: bool, take: _Take, log: GameLog, trace: Trace) -> Outcome:
-    if ended and take.frames == trace.duration_frames:
-        return Outcome("complete", trace.duration_frames)
+def _outcome(played: _Played, take: Take, log: GameLog) -> Outcome:
+    finished = played.finished
+    if played.ended:
+        return Outcome("complete", take.conversation.schedule.frames)
     frame = max(log.frame, 0)
-    if not take.pinned and finished.ending == "exited" and "replayer: no host" in finished.text:
+    if not take.about and finished.ending == "exited" and "replayer: no host" in finished.text:
         raise InfrastructureError("the replayer could not reach the host", fix="python -m benchmark doctor")
-    if ended:
-        return Outcome("tampered", frame, f"the replay ended after {take.frames} frames")
+    if played.fault:
+        return Outcome("tampered", frame, f"the game spoke for the replayer: {played.fault}")
     if finished.ending == "stopped":
         if log.stalled_for() > STALL_SEC:
             return Outcome("hang", frame, f"no new frame for {STALL_SEC:.0f} s")
@@ -276,13 +250,13 @@ def _outcome(finished: Finished, ended: bool, take: _Take, log: GameLog, trace: 
 def _pinned(reported: dict[str, Any], machine: Machine) -> dict[str, Any]:
     """What was pinned in this run, as checked inside it, and what drew the picture."""
     return {
-        "clock": reported.get("clock") is True,
-        "pointer": reported.get("pointer") is True,
+        "clock": reported.get("clock", False),
+        "pointer": reported.get("pointer", False),
         "library": machine.clock_library.name if machine.clock_library else None,
         "sandboxed": machine.sandbox.confined,
-        "adapter": str(reported.get("adapter", ""))[:200],
-        "api": str(reported.get("api", ""))[:200],
-        "arithmetic": str(reported.get("arithmetic", ""))[:200] or None,
+        "adapter": reported.get("adapter") or "",
+        "api": reported.get("api") or "",
+        "arithmetic": reported.get("arithmetic") or None,
     }
 
 

@@ -2,15 +2,21 @@
 
 import threading
 import time
+from collections.abc import Callable, Iterable
 
 from benchmark.projects.runlog import EngineMessage, parse_log
 
 
 class GameLog:
-    """Watches the output for the replayer's frame markers; knows how far the game has come."""
+    """Watches the output for the replayer's frame markers; knows how far the game has come.
 
-    def __init__(self, marker: str) -> None:
+    The game can read the marker. `newest` says which frame can have begun at most, so that it does not date what it
+    prints past the end of the demo, nor look alive while it hangs.
+    """
+
+    def __init__(self, marker: str, newest: Callable[[], int] | None = None) -> None:
         self.marker = marker
+        self._newest = newest
         self._marker = marker.encode()
         self._frame_of_line: dict[int, int] = {}
         self._lines = 0
@@ -27,7 +33,7 @@ class GameLog:
         with self._lock:
             # a marker may follow text that the game printed without a line end
             before, found, number = line.partition(self._marker)
-            if found and number.strip().isdigit():
+            if found and self._begins(number.strip()):
                 self.frame = int(number)
                 self._last_progress = time.monotonic()
                 return not before
@@ -35,6 +41,23 @@ class GameLog:
             self._lines += 1
             return False
 
+    def _begins(self, number: bytes) -> bool:
+        if not number.isdigit() or len(number) > 9:
+            return False
+        frame = int(number)
+        return self._newest is None or self.frame < frame <= self._newest()
+
     def messages(self, text: str) -> tuple[EngineMessage, ...]:
         """Errors and warnings of the log that was kept."""
         return parse_log(text, self._frame_of_line)
+
+
+def remarks(notes: Iterable[tuple[int, str]]) -> tuple[EngineMessage, ...]:
+    """What the harness has to say of a demo, beside what engine and game said."""
+    first: dict[str, tuple[int, int]] = {}
+    for frame, text in notes:
+        began, count = first.get(text, (frame, 0))
+        first[text] = (began, count + 1)
+    return tuple(
+        EngineMessage("warning", f"harness: {text}", None, None, frame, count) for text, (frame, count) in first.items()
+    )

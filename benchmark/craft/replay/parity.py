@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmark.craft.replay.evidence import Evidence, Outcome, RecorderSettings
-from benchmark.craft.replay.stage import record_cached, record_fresh
+from benchmark.craft.replay.recordings import record_cached, record_fresh
 from benchmark.craft.traces import FPS, MAX_REPLAYED_FRAMES, Trace
 from benchmark.projects.prepare import PreparedProject
 from benchmark.runtime.machine import Machine

@@ -41,5 +41,6 @@ def warm_up(machine: Machine) -> None:
         out.mkdir()
         record_testcard(replace(machine, graphics_cache=partial, graphics_writable=True), out)
         shutil.rmtree(out)
-        partial.chmod(0o755)
+        for path in (partial, *partial.rglob("*")):  # whoever the games run as later
+            path.chmod(0o755 if path.is_dir() else 0o644)
         partial.rename(folder)

@@ -22,6 +22,7 @@ from benchmark.craft.replay.evidence import (
     Video,
     sample_window,
 )
+from benchmark.craft.replay.evidence_files import finish_evidence, input_log
 from benchmark.craft.replay.filming import (
     START_SEC,
     count_captured,
@@ -35,10 +36,10 @@ from benchmark.craft.replay.filming import (
     rolling_camera,
     wait_for_focus,
 )
-from benchmark.craft.replay.gamelog import GameLog
+from benchmark.craft.replay.gamelog import GameLog, remarks
 from benchmark.craft.replay.pictures import Picture, PictureSink, VideoWriter
 from benchmark.craft.replay.pointer import Pointer, track_pointer
-from benchmark.craft.replay.writing import finish_evidence, input_log
+from benchmark.craft.replay.saidstate import checked_state, number, short_text
 from benchmark.craft.traces import FPS, Trace
 from benchmark.errors import MissingRuntimeError
 from benchmark.projects.launch import game_job
@@ -49,7 +50,9 @@ from benchmark.runtime.processes import Finished, Supervised
 from benchmark.runtime.sandbox import Limits, Mount
 from benchmark.runtime.workdir import work_folder
 
-SCRIPTS = tuple(Path(__file__).parents[1] / "godot" / name for name in ("onlooker.gd", "hostlink.gd", "observer.gd"))
+SCRIPTS = tuple(
+    Path(__file__).parents[1] / "godot" / name for name in ("x11_reporter.gd", "hostlink.gd", "observer.gd")
+)
 VERSION = 3  # raise it when camera or robot change, so that old evidence is not taken for new
 # Twice the recording rate, as a player's screen has it. At 30 a click that is held for one frame can begin and end
 # between two looks at the queue; then Godot reads the button's state as already released and loses the click.
@@ -65,6 +68,7 @@ _BUTTONS = {"left": 1, "right": 2}
 class _Sighting:
     """What the onlooker has reported."""
 
+    most_states: int
     on_screen: threading.Event = field(default_factory=threading.Event)
     gone: threading.Event = field(default_factory=threading.Event)
     about: dict[str, Any] = field(default_factory=dict)
@@ -72,19 +76,23 @@ class _Sighting:
     states: list[dict[str, Any]] = field(default_factory=list)
     inputs: list[tuple[int, dict[str, Any]]] = field(default_factory=list)
     pointer: list[tuple[int, Any]] = field(default_factory=list)
+    notes: list[tuple[int, str]] = field(default_factory=list)
     begun_sec: float = 0.0  # since 1970
 
     def handle(self, message: Message) -> None:
-        if message.kind == Kind.HELLO:
+        if message.kind == Kind.HELLO and not self.on_screen.is_set():
             self.begun_sec = time.time()
-            self.about = message.json() or {}
+            said = message.json()
+            self.about = {name: short_text(said.get(name), 200) or "" for name in ("adapter", "api")}
             self.on_screen.set()
         elif message.kind == Kind.FRAME:
             self.drawn.add(message.a)
-        elif message.kind == Kind.STATE:
-            self.states.append({"frame": message.a, **(message.json() or {})})
+        elif message.kind == Kind.STATE and len(self.states) < self.most_states:
+            state, notes = checked_state(message.json())
+            self.states.append({"frame": message.a, **state})
+            self.notes += [(message.a, note) for note in notes]
         elif message.kind == Kind.INPUT:
-            self.inputs.append((message.b, message.json() or {}))
+            self.inputs.append((message.b, message.json()))
         elif message.kind == Kind.POINTER:
             self.pointer.append((message.a, message.json()))
 
@@ -100,7 +108,7 @@ def record(
     window = sample_window(prepared.digest, trace.digest, trace.duration_frames, settings.window_frames)
     inputs = expand(trace)
     typed = tuple(item for item in inputs if not item.echo)  # the X server repeats held keys itself
-    sighting = _Sighting()
+    sighting = _Sighting(trace.duration_frames // settings.still_every_frames + 2 * FPS)
     log = GameLog(f"\x1e{secrets.token_hex(8)} ")
     with work_folder("camera") as reel:
         reel.chmod(0o777)
@@ -130,7 +138,7 @@ def record(
         pixels=tuple((still.frame, still.pixels) for still in stills),
         inputs_sent=len(typed),
         inputs_delivered=len(delivered),
-        messages=log.messages(finished.text),
+        messages=log.messages(finished.text) + remarks(sighting.notes),
         pinned={"clock": False, "pointer": False, "sandboxed": machine.sandbox.confined, **sighting.about},
     )
     timing = {"wall_sec": time.monotonic() - began, "played_sec": played_sec, "frames_captured": len(shots)}
@@ -201,7 +209,7 @@ def _perform(
             *(("--", "--scenario", trace.scenario) if trace.scenario else ()),
         )  # fmt: skip
         env = {"GAMECRAFT_CHANNEL": f"{machine.sandbox.place(mount)}/socket"}
-        job = game_job(machine, prepared, work, "onlooker.gd", arguments, limits, env, (mount,))
+        job = game_job(machine, prepared, work, "x11_reporter.gd", arguments, limits, env, (mount,))
         with (
             machine.sandbox.start(robot_job(machine, display, reel, duration_sec), stdin=subprocess.PIPE) as robot,
             rolling_camera(machine, display, reel, duration_sec),
@@ -252,9 +260,11 @@ def _match(inputs: tuple[Input, ...], seen: list[tuple[int, dict[str, Any]]]) ->
     delivered: dict[int, int] = {}
     for frame, what in seen:
         if what.get("kind") == "motion":
-            identity: tuple[Any, ...] = ("motion", round(what["x"]), round(what["y"]))
+            x, y = number(what.get("x"), 1e6), number(what.get("y"), 1e6)
+            identity: tuple[Any, ...] = ("motion", round(x or 0), round(y or 0))
         else:
-            identity = (what.get("kind"), what.get("control"), what.get("pressed"))
+            control = number(what.get("control"), 1e9)
+            identity = (short_text(what.get("kind"), 10), control, what.get("pressed") is True)
         if queue := waiting.get(identity):
             delivered[queue.pop(0)] = frame
     return delivered

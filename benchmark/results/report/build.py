@@ -2,12 +2,10 @@
 
 import contextlib
 import json
-import os
 import shutil
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 
 import cv2
@@ -16,26 +14,24 @@ from benchmark.errors import UsageError
 from benchmark.files import write_json
 from benchmark.paths import beside
 from benchmark.progress import QUIET, Progress
+from benchmark.redaction import redact
+from benchmark.results.averages import by_track
 from benchmark.results.exports import run_tables, summary_document
-from benchmark.results.passrates import pass_standings
 from benchmark.results.references import Reference, reference_document, reference_tables
-from benchmark.results.report.edit_trial import edit_page, read_edit_trial
-from benchmark.results.report.environment import environment
-from benchmark.results.report.loose import inside
-from benchmark.results.report.pages import Card, card_of, context, index_page, trial_page
-from benchmark.results.report.reading import DemoFiles, TrialFiles, read_items, read_trial
+from benchmark.results.report.damaged import inside, is_plain
+from benchmark.results.report.environment import environment_of
+from benchmark.results.report.index import index_page
+from benchmark.results.report.section import Siblings
 from benchmark.results.store import RunStore
 from benchmark.results.tables import RENDERERS, Table
 from benchmark.runtime.locking import exclusive
-from benchmark.trials import TrialId, TrialRecord
+from benchmark.trials import TrialRecord
 
 KIND = "gamecraft-bench report"  # how a folder of ours is known
 SUMMARY_FILE = "summary.json"
 THUMBNAIL = "thumbnail.jpg"
 THUMBNAIL_WIDTH = 320
 QUIET_FOR_SEC = 2.0
-
-Neighbours = tuple[Card | None, Card | None]
 
 
 def build_report(store: RunStore, out: Path, progress: Progress = QUIET, references: Sequence[Reference] = ()) -> Path:
@@ -49,7 +45,7 @@ def build_report(store: RunStore, out: Path, progress: Progress = QUIET, referen
             shutil.rmtree(partial, ignore_errors=True)
             partial.mkdir(parents=True)
             try:
-                _write(store, records, partial, progress, references)
+                _write(store, records, partial, progress, tuple(references))
                 _check_place(out)
                 _swap(partial, out)
             finally:
@@ -89,101 +85,59 @@ def _write(
     records: Sequence[TrialRecord],
     out: Path,
     progress: Progress,
-    references: Sequence[Reference],
+    references: tuple[Reference, ...],
 ) -> None:
-    passes = pass_standings(records)
-    tables = run_tables(records, passes) | reference_tables(references)
+    tables = run_tables(records) | reference_tables(references)
     _write_tables(tables, out / "tables")
-    document = summary_document(store.name, records, passes) | reference_document(references)
+    document = summary_document(store.name, records) | reference_document(references)
     write_json(out / SUMMARY_FILE, {"kind": KIND, **document})
+    tracks = by_track(records)
+    pages = {track.name: track.pages(track) for track, _ in tracks}
+    environment = environment_of(pages.values())
+    cards = [pages[one.track].card(one) for one in records]
+    of_task: dict[str, list[int]] = {}
+    for index, card in enumerate(cards):
+        of_task.setdefault(card.record.task, []).append(index)
     (out / "trials").mkdir()
-    cards = [card_of(one) for one in records]
-    by_task: dict[str, list[Card]] = {}
-    for card in cards:
-        by_task.setdefault(card.record.task, []).append(card)
-    write_trial = _TrialWriter(store.name, out)
-    thumbnails: dict[TrialId, str] = {}
     began = time.monotonic()
-    for index, (record, card) in enumerate(zip(records, cards, strict=True)):
-        folder = store.trial_folder(record.id)
-        siblings = [other for other in by_task[record.task] if other is not card]
-        neighbours = (cards[index - 1] if index else None, cards[index + 1] if index + 1 < len(cards) else None)
-        kind = write_trial.edit if record.track == "edit" else write_trial.craft
-        if kind(card, folder if inside(folder, store.folder / "trials") else None, siblings, neighbours):
-            thumbnails[record.id] = f"{card.page}/{THUMBNAIL}"
+    for index, card in enumerate(cards):
+        folder = store.trial_folder(card.record.id)
+        media = out / "media" / card.page
+        page = pages[card.record.track].page(
+            store.name, card, folder if _is_readable(folder, store) else None,
+            Siblings(
+                tuple(cards[place] for place in of_task[card.record.task] if place != index),
+                cards[index - 1] if index else None,
+                cards[index + 1] if index + 1 < len(cards) else None,
+            ),
+            media,
+        )  # fmt: skip
+        html = environment.get_template(page.template).render(page=page.value, **page.names)
+        _write_page(out / "trials" / f"{card.page}.html", html)
+        if _draw_thumbnail(page.picture, media / THUMBNAIL):
+            cards[index] = replace(card, thumbnail=f"{card.page}/{THUMBNAIL}")
         if time.monotonic() - began > QUIET_FOR_SEC:
             progress.update(f"page {index + 1} of {len(records)}", (index + 1) / len(records))
-    front = index_page(store.name, store.settings(), records, passes, tables, thumbnails)
-    front = replace(front, references=tuple(references))
-    _write_page(out / "index.html", environment().get_template("index.html").render(context(front)))
+    sections = [pages[track.name].section(own, tables, references, alone=len(tracks) == 1) for track, own in tracks]
+    front = index_page(store.name, store.settings(), records, sections, cards, tables)
+    _write_page(out / "index.html", environment.get_template("index.html").render(page=front))
     progress.done()
 
 
-class _TrialWriter:
-    """Writes the page of a trial with its pictures, and tells whether it has a small one for the list."""
-
-    def __init__(self, run: str, out: Path) -> None:
-        self.run = run
-        self.out = out
-        self.items = cache(read_items)
-
-    def craft(self, card: Card, folder: Path | None, siblings: Sequence[Card], neighbours: Neighbours) -> bool:
-        record = card.record
-        files = read_trial(folder, record)
-        media = self.out / "media" / card.page
-        for demo in files.demos:
-            _take_media(demo, media / demo.name)
-        rubric = self.items(record.task, record.versions.get("rubric", ""))
-        self._page("craft.html", card, trial_page(self.run, record, files, rubric, siblings, neighbours))
-        return _draw_thumbnail(_middle_still(files), media / THUMBNAIL)
-
-    def edit(self, card: Card, folder: Path | None, siblings: Sequence[Card], neighbours: Neighbours) -> bool:
-        files = read_edit_trial(folder, card.record)
-        media = self.out / "media" / card.page
-        if files.picture is not None:
-            media.mkdir(parents=True)
-            _take(files.picture, media / files.picture.name)
-        self._page("edit.html", card, edit_page(self.run, card.record, files, siblings, neighbours))
-        return _draw_thumbnail(files.picture, media / THUMBNAIL)
-
-    def _page(self, template: str, card: Card, page: object) -> None:
-        html = environment().get_template(template).render(context(page))
-        _write_page(self.out / "trials" / f"{card.page}.html", html)
+def _is_readable(folder: Path, store: RunStore) -> bool:
+    """A run may come from elsewhere: its links must not put files of ours onto a page."""
+    return inside(folder, store.folder / "trials") and is_plain(folder)
 
 
 def _write_page(path: Path, html: str) -> None:
-    path.write_text(html, encoding="utf-8", errors="replace")
+    path.write_text(redact(html), encoding="utf-8", errors="replace")
 
 
 def _write_tables(tables: Mapping[str, Table], folder: Path) -> None:
     folder.mkdir()
     for name, table in tables.items():
         for ending, render in RENDERERS.values():
-            (folder / f"{name}{ending}").write_text(render(table), encoding="utf-8")
-
-
-def _take_media(demo: DemoFiles, target: Path) -> None:
-    sources = [(demo.folder / still.file, target / still.file) for still in demo.stills]
-    if demo.video is not None:
-        sources.append((demo.video, target / demo.video.name))
-    for folder in {path.parent for _, path in sources}:
-        folder.mkdir(parents=True, exist_ok=True)
-    for source, path in sources:
-        _take(source, path)
-
-
-def _take(source: Path, path: Path) -> None:
-    """Hard links where the file system has them: a report of a large run costs no second copy of its films."""
-    try:
-        os.link(source, path, follow_symlinks=False)
-    except OSError:
-        shutil.copyfile(source, path, follow_symlinks=False)
-
-
-def _middle_still(files: TrialFiles) -> Path | None:
-    """Of the first demo that has any."""
-    demo = next((demo for demo in files.demos if demo.stills), None)
-    return demo.folder / demo.stills[len(demo.stills) // 2].file if demo else None
+            (folder / f"{name}{ending}").write_text(redact(render(table)), encoding="utf-8")
 
 
 def _draw_thumbnail(source: Path | None, path: Path) -> bool:
@@ -191,6 +145,7 @@ def _draw_thumbnail(source: Path | None, path: Path) -> bool:
     picture = cv2.imread(str(source), cv2.IMREAD_REDUCED_COLOR_2) if source else None
     if picture is None:
         return False
+    path.parent.mkdir(parents=True, exist_ok=True)
     height = max(1, round(picture.shape[0] * THUMBNAIL_WIDTH / picture.shape[1]))
     small = cv2.resize(picture, (THUMBNAIL_WIDTH, height), interpolation=cv2.INTER_AREA)
     return bool(cv2.imwrite(str(path), small, [cv2.IMWRITE_JPEG_QUALITY, 80]))

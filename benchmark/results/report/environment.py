@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import re
+from collections.abc import Iterable
 from datetime import datetime
 from functools import cache
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from benchmark.results.report.section import Pages
 from benchmark.results.tables import NOTHING, shown, visible
 
 TEMPLATES = Path(__file__).with_name("templates")
@@ -31,6 +33,13 @@ def environment() -> Environment:
     script = "".join((TEMPLATES / name).read_text(encoding="utf-8") for name in ("demo.js", "player.js"))
     env.globals |= {"style": Markup(style), "script": Markup(script), "policy": _policy(style, script)}
     return env
+
+
+def environment_of(tracks: Iterable[Pages]) -> Environment:
+    """With the templates of these tracks beside the shared ones."""
+    return environment().overlay(
+        loader=FileSystemLoader([TEMPLATES, *(one.templates for one in tracks if one.templates is not None)])
+    )
 
 
 def _policy(style: str, script: str) -> str:

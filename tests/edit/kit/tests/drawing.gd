@@ -18,29 +18,27 @@ func test_pixels(t):
 
 func test_drawing_is_saved_while_nobody_looks(t):
 	await t.open()
-	var drawings = _counter()
-	RenderingServer.frame_post_draw.connect(drawings.note)
+	var drawings = _counter(t)
 	await t.frames(30)
-	t.between("every sixth frame is drawn", drawings.count, 4, 6)
-	drawings.free()
-	var count = [0]
-	var listener = func(): count[0] += 1
-	RenderingServer.frame_post_draw.connect(listener)
+	t.between("every sixth frame is drawn", drawings.drawn, 4, 6)
+	t.free_now(drawings)
+	var listener = t.watch(t.engine("RenderingServer"), "frame_post_draw")
 	await t.frames(30)
-	RenderingServer.frame_post_draw.disconnect(listener)
-	t.between("every frame for a project that listens", count[0], 29, 31)
-	var notifier = VisibleOnScreenNotifier2D.new()
-	notifier.position = Vector2(640, 360)
+	t.between("every frame for a project that listens", listener.count, 29, 31)
+
+
+func test_what_comes_into_view(t):
+	await t.open()
+	var notifier = t.make("VisibleOnScreenNotifier2D", {"position": Vector2(640, 360)})
 	var entered = t.watch(notifier, "screen_entered")
 	t.the("ColorRect").add_sibling(notifier)
 	await t.frames(2)
 	t.equal("what comes into view is told at once", entered.count, 1)
-	notifier.free()
 
 
 # Particles listen to the drawing too; theirs is not a reason to draw more.
-func _counter():
-	var script = GDScript.new()
-	script.source_code = "extends CPUParticles2D\nvar count := 0\nfunc note() -> void:\n\tcount += 1\n"
+func _counter(t):
+	var script = t.make("GDScript", {"source_code": "extends CPUParticles2D\nvar drawn := 0\n"
+			+ "func _init() -> void:\n\tRenderingServer.frame_post_draw.connect(func() -> void: drawn += 1)\n"})
 	script.reload()
-	return script.new()
+	return script.call("new")

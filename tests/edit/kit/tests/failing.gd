@@ -11,7 +11,7 @@ func test_messages(t):
 	t.near("near", Vector2(1, 2), Vector2(1, 3), 0.5)
 	t.between("between", 7, 1.0, 2.5)
 	t.exists("exists", t.the("Timer"), "there is no timer")
-	t.exists("freed", _freed(), "it was freed")
+	t.exists("freed", _freed(t), "it was freed")
 	t.check("long", false, "x".repeat(100000))
 	t.check("twice", true)
 	t.check("twice", false, "the second time")
@@ -32,7 +32,7 @@ func test_goes_on(t):
 	t.check("left out", true)
 
 
-func _freed():
-	var node = Node.new()
-	node.free()
+func _freed(t):
+	var node = t.make("Node")
+	t.free_now(node)
 	return node

@@ -47,9 +47,9 @@ func test_presses(t):
 func test_nothing_happens_before_the_next_frame(t):
 	var probe = await t.open("res://probe.tscn")
 	t.press("jump")
-	t.check("a press is not there at once", not Input.is_action_pressed("jump") and probe.seen.is_empty())
+	t.check("a press is not there at once", not t.engine("Input").is_action_pressed("jump") and probe.seen.is_empty())
 	await t.frames(1)
-	t.check("the next frame has it", Input.is_action_pressed("jump") and probe.seen.has("process just jump pressed"))
+	t.check("the next frame has it", t.engine("Input").is_action_pressed("jump") and probe.seen.has("process just jump pressed"))
 
 
 func test_what_is_bound_is_pressed(t):
@@ -87,14 +87,14 @@ func test_what_is_held_stays_so(t):
 	t.press("fire")
 	t.press("fire")
 	await t.seconds(0.5)
-	t.check("it is held", Input.is_action_pressed("fire"))
+	t.check("it is held", t.engine("Input").is_action_pressed("fire"))
 	t.equal("a second press of it is none", _only(probe.seen, "pressed"), _only(_key_fire(), "pressed"))
 	t.press("jump")
 	await t.physics(1)
-	t.check("two at a time", Input.is_action_pressed("fire") and Input.is_action_pressed("jump"))
+	t.check("two at a time", t.engine("Input").is_action_pressed("fire") and t.engine("Input").is_action_pressed("jump"))
 	t.release("fire")
 	await t.physics(1)
-	t.check("one of them is let go", not Input.is_action_pressed("fire") and Input.is_action_pressed("jump"))
+	t.check("one of them is let go", not t.engine("Input").is_action_pressed("fire") and t.engine("Input").is_action_pressed("jump"))
 
 
 func test_then_all_is_let_go(t):
@@ -105,8 +105,8 @@ func test_then_all_is_let_go(t):
 
 # After each of the waits: the game may be anywhere between two ticks.
 func _probe(t, wait):
-	Engine.physics_ticks_per_second = t.parameter("ticks")
-	Input.use_accumulated_input = t.parameter("accumulates")
+	t.engine("Engine").physics_ticks_per_second = t.parameter("ticks")
+	t.engine("Input").use_accumulated_input = t.parameter("accumulates")
 	var probe = await t.open("res://probe.tscn")
 	match wait:
 		"a frame": await t.frames(1)
@@ -114,7 +114,7 @@ func _probe(t, wait):
 		"a tick": await t.physics(1)
 		"some ticks": await t.physics(3)
 		"a time": await t.seconds(0.2)
-		"a condition": await t.until(func(): return Engine.get_process_frames() % 5 == 0, 1.0)
+		"a condition": await t.until(func(): return t.frame() % 5 == 0, 1.0)
 	return probe
 
 

@@ -106,10 +106,9 @@ func _sparks(t, fire):
 
 # What a particle node of either kind is set to.
 func _read(t, node):
-	if node is CPUParticles2D:
+	if t.is_a(node, "CPUParticles2D"):
 		return node
-	var same = CPUParticles2D.new()
-	same.visible = false
+	var same = t.make("CPUParticles2D", {"visible": false})
 	same.convert_from_particles(node)
 	node.get_tree().current_scene.add_child(same)
 	same.emitting = false

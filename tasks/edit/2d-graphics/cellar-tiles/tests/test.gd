@@ -52,9 +52,9 @@ func test_one_way(t):
 		return
 	var ways = {}
 	for picture in ["bridgeB.png", "stoneHalf_mid.png", "boxCrate.png", "stoneMid.png"]:
-		var place = _lay(layer, picture, ways.size())
+		var place = _lay(t, layer, picture, ways.size())
 		await t.physics(4)
-		var probe = _probe(layer, place + Vector2(0, 150))
+		var probe = _probe(t, layer, place + Vector2(0, 150))
 		probe.velocity = Vector2(0, -1100)
 		var top = probe.position.y
 		for step in 120:
@@ -63,7 +63,7 @@ func test_one_way(t):
 			top = minf(top, probe.position.y)
 			await t.physics(1)
 		ways[picture] = {"through": top < place.y - 80.0, "stands": absf(probe.position.y - (place.y - 64.0 - 10.0)) < 3.0}
-		probe.free()
+		t.free_now(probe)
 	var asked = ways[t.parameter("one_way")]
 	t.check("one can jump up through the one-way tile", asked.through, "a body that comes from below is stopped")
 	t.check("one then stands on the one-way tile", asked.stands, "a body that comes from above is not stopped at its upper edge")
@@ -86,7 +86,7 @@ func test_data(t):
 		"stoneMid.png": "stone", "stoneHalf_mid.png": "stone", "stoneHill_right.png": "stone", "boxCrate.png": "wood", "bridgeB.png": "wood",
 	}
 	for picture in CELLS:
-		var data = _tile(layer, picture)
+		var data = _tile(t, layer, picture)
 		if not t.exists("every picture still has its tile", data, "no tile for %s" % picture):
 			return
 		t.equal("every tile has its damage", [picture, data.get_custom_data("damage")], [picture, damage.get(picture, 0)])
@@ -131,14 +131,9 @@ func test_the_maid(t):
 func test_the_mouse(t):
 	await t.open()
 	var mouse = t.role(["mouse"], "CharacterBody2D")
-	var least = INF
-	var most = -INF
-	for step in 60 * 6:
-		least = minf(least, mouse.global_position.x)
-		most = maxf(most, mouse.global_position.x)
-		await t.physics(1)
-	t.near("the mouse turns around at the door", least, 2048.0 + 44.0, 4.0)
-	t.near("the mouse turns around at the wall", most, 2432.0 - 44.0, 4.0)
+	var places = (await t.record(60 * 6, [[mouse, "global_position:x"]])).map(func(row): return row[0])
+	t.near("the mouse turns around at the door", places.min(), 2048.0 + 44.0, 4.0)
+	t.near("the mouse turns around at the wall", places.max(), 2432.0 - 44.0, 4.0)
 
 
 func test_the_level(t):
@@ -147,11 +142,11 @@ func test_the_level(t):
 		return
 	var count = {}
 	for cell in layer.get_used_cells():
-		var picture = _picture(layer.tile_set, layer.get_cell_source_id(cell))
+		var picture = _picture(t, layer.tile_set, layer.get_cell_source_id(cell))
 		count[picture] = count.get(picture, 0) + 1
 	for picture in CELLS:
 		t.equal("the level has all its cells", [picture, count.get(picture, 0)], [picture, CELLS[picture]])
-	t.equal("the bridge is where it was", _picture(layer.tile_set, layer.get_cell_source_id(Vector2i(3, 6))), "bridgeB.png")
+	t.equal("the bridge is where it was", _picture(t, layer.tile_set, layer.get_cell_source_id(Vector2i(3, 6))), "bridgeB.png")
 
 
 func _cellar(t):
@@ -162,28 +157,28 @@ func _cellar(t):
 	return layer if good else null
 
 
-func _picture(tiles, id):
+func _picture(t, tiles, id):
 	var source = tiles.get_source(id) if tiles.has_source(id) else null
-	return source.texture.resource_path.get_file() if source is TileSetAtlasSource and source.texture != null else ""
+	return source.texture.resource_path.get_file() if t.is_a(source, "TileSetAtlasSource") and source.texture != null else ""
 
 
-func _source(layer, picture):
+func _source(t, layer, picture):
 	for index in layer.tile_set.get_source_count():
 		var id = layer.tile_set.get_source_id(index)
-		if _picture(layer.tile_set, id) == picture:
+		if _picture(t, layer.tile_set, id) == picture:
 			return id
 	return -1
 
 
-func _tile(layer, picture):
-	var id = _source(layer, picture)
+func _tile(t, layer, picture):
+	var id = _source(t, layer, picture)
 	return layer.tile_set.get_source(id).get_tile_data(Vector2i.ZERO, 0) if id >= 0 else null
 
 
 # Puts one tile where nothing else is, and says where its middle lies.
-func _lay(layer, picture, number):
+func _lay(t, layer, picture, number):
 	var cell = Vector2i(60 + number * 4, 0)
-	layer.set_cell(cell, _source(layer, picture), Vector2i.ZERO)
+	layer.set_cell(cell, _source(t, layer, picture), Vector2i.ZERO)
 	return layer.to_global(layer.map_to_local(cell))
 
 
@@ -195,18 +190,22 @@ func _felt(t, mask):
 		return felt
 	var places = {}
 	for picture in CELLS:
-		places[picture] = _lay(layer, picture, places.size())
+		places[picture] = _lay(t, layer, picture, places.size())
 	await t.physics(4)
 	var space = layer.get_world_2d().direct_space_state
 	for picture in places:
 		felt[picture] = []
 		for x in [-58.0, -30.0, 0.0, 30.0, 58.0]:
 			var middle = places[picture] + Vector2(x, 0)
-			var down = space.intersect_ray(PhysicsRayQueryParameters2D.create(middle - Vector2(0, 120), middle + Vector2(0, 120), mask))
-			var up = space.intersect_ray(PhysicsRayQueryParameters2D.create(middle + Vector2(0, 120), middle - Vector2(0, 120), mask))
+			var down = space.intersect_ray(_ray(t, middle - Vector2(0, 120), middle + Vector2(0, 120), mask))
+			var up = space.intersect_ray(_ray(t, middle + Vector2(0, 120), middle - Vector2(0, 120), mask))
 			if not down.is_empty() and not up.is_empty():
 				felt[picture].append({"x": x, "top": down.position.y - middle.y, "bottom": up.position.y - middle.y})
 	return felt
+
+
+func _ray(t, from, to, mask):
+	return t.make("PhysicsRayQueryParameters2D", {"from": from, "to": to, "collision_mask": mask})
 
 
 # Solid at all five places, from the upper edge on so many pixels down.
@@ -222,12 +221,8 @@ func _about(places, expected):
 	return "measured from the middle of the tile, it is solid %s; expected %s" % [", ".join(found), expected]
 
 
-func _probe(layer, place):
-	var probe = CharacterBody2D.new()
-	var shape = CollisionShape2D.new()
-	shape.shape = RectangleShape2D.new()
-	shape.shape.size = Vector2(20, 20)
-	probe.add_child(shape)
-	probe.position = place
+func _probe(t, layer, place):
+	var probe = t.make("CharacterBody2D", {"position": place})
+	probe.add_child(t.make("CollisionShape2D", {"shape": t.make("RectangleShape2D", {"size": Vector2(20, 20)})}))
 	layer.get_parent().add_child(probe)
 	return probe

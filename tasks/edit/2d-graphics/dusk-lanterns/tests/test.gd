@@ -62,7 +62,7 @@ func test_the_rest(t):
 	await t.open()
 	t.equal("there are four lanterns", t.all("Area2D").size(), 4)
 	var glow = t.resource(GLOW)
-	t.check("the texture of the glow is as it was", glow is GradientTexture2D and glow.fill == GradientTexture2D.FILL_RADIAL
+	t.check("the texture of the glow is as it was", t.is_a(glow, "GradientTexture2D") and glow.fill == GradientTexture2D.FILL_RADIAL
 			and glow.get_size() == Vector2(256, 256), "glow.tres was changed")
 	t.press("ui_right")
 	await t.seconds(1)

@@ -8,7 +8,7 @@ func test_a_gem_is_touched(t):
 	if not t.exists("the first gem lies where it lay", gem, "no gem at (420, 530)"):
 		return
 	t.near("it does not move before it is touched", gem.global_position, Vector2(420, 530), 1.0)
-	t.near("it is fully visible before it is touched", _alpha(_picture(t, gem)), 1.0, 0.01)
+	t.near("it is fully visible before it is touched", _alpha(t, _picture(t, gem)), 1.0, 0.01)
 	var reports = t.watch(gem, "collected")
 	var hero = t.the("CharacterBody2D")
 	t.press("ui_right")
@@ -70,11 +70,11 @@ func test_touched_again(t):
 	var hero = t.the("CharacterBody2D")
 	hero.set_physics_process(false)
 	for time in 2:
-		hero.global_position = gem.global_position + Vector2(0, 48) if is_instance_valid(gem) else Vector2.ZERO
+		hero.global_position = gem.global_position + Vector2(0, 48) if t.alive(gem) else Vector2.ZERO
 		await t.physics(5)
 		hero.global_position = Vector2(220, 400)
 		await t.physics(5)
-	t.check("a floating gem is there to be touched again", is_instance_valid(gem), "it is already freed")
+	t.check("a floating gem is there to be touched again", t.alive(gem), "it is already freed")
 	t.equal("a floating gem cannot be picked up again", reports.count, 1)
 	t.equal("the score counts it once", t.the("Label").text, "Gems: 5")
 
@@ -88,23 +88,23 @@ func _picture(t, gem):
 
 
 func _is_untouched(t, gem, place):
-	return is_instance_valid(gem) and gem.global_position == place and _alpha(_picture(t, gem)) > 0.99
+	return t.alive(gem) and gem.global_position == place and _alpha(t, _picture(t, gem)) > 0.99
 
 
 # Place and transparency of the gem's picture in each frame until the gem is freed or four seconds are over.
 func _follow(t, gem):
 	var seen = []
-	while is_instance_valid(gem) and not gem.is_queued_for_deletion() and seen.size() < 240:
+	while t.alive(gem) and not gem.is_queued_for_deletion() and seen.size() < 240:
 		var picture = _picture(t, gem)
-		seen.append({"place": picture.global_position, "alpha": _alpha(picture)})
+		seen.append({"place": picture.global_position, "alpha": _alpha(t, picture)})
 		await t.physics(1)
 	return seen
 
 
-func _alpha(item):
+func _alpha(t, item):
 	var alpha = item.self_modulate.a if item.is_visible_in_tree() else 0.0
 	var above = item
-	while above is CanvasItem:
+	while t.is_a(above, "CanvasItem"):
 		alpha *= above.modulate.a
 		above = above.get_parent()
 	return alpha

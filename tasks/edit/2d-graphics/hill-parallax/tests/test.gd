@@ -70,7 +70,7 @@ func test_they_fill_the_picture(t):
 	await t.open()
 	var scene = t.the("CharacterBody2D").get_parent()
 	for item in scene.get_children():
-		if item is CanvasItem:
+		if t.is_a(item, "CanvasItem"):
 			item.visible = false
 	# the row of the level to look at, and how far apart the pieces of a layer may stand
 	for one in [["Mountains", 900.0, 3], ["Hills", 940.0, 3], ["Trees", 930.0, 90]]:
@@ -107,7 +107,7 @@ func test_the_rest(t):
 
 
 func _layer(t, name):
-	return t.the("Parallax2D", null, func(one): return str(one.name) == name)
+	return t.the("Parallax2D", null, {"name": name})
 
 
 # Any piece of a layer whose place can be told: a sprite where there is one.

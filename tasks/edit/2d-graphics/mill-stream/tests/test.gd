@@ -35,7 +35,7 @@ func test_foam(t):
 	await t.open()
 	var stream = _water(t, "Stream")
 	_hold(stream)
-	_ground(stream, Color.BLACK)
+	_ground(t, stream, Color.BLACK)
 	var height = float(t.parameter("foam_height"))
 	var foam = Color(t.parameter("foam"))
 	var picture = await _drawn(t)
@@ -95,7 +95,7 @@ func test_the_rest(t):
 
 # A sprite with water. Its material becomes its own, so that what a test sets does not outlast it.
 func _water(t, name):
-	var sprite = t.the("Sprite2D", null, func(one): return str(one.name) == name and one.material is ShaderMaterial)
+	var sprite = t.the("Sprite2D", null, func(one): return str(one.name) == name and t.is_a(one.material, "ShaderMaterial"))
 	if sprite != null and not sprite.has_meta("own"):
 		sprite.material = sprite.material.duplicate()
 		sprite.set_meta("own", true)
@@ -117,12 +117,9 @@ func _hold(sprite):
 
 
 # A plain ground right behind the sprite, in place of fish and stones.
-func _ground(sprite, color):
-	var ground = ColorRect.new()
-	ground.color = color
-	ground.position = sprite.position
-	ground.size = sprite.get_rect().size
-	ground.z_index = sprite.z_index
+func _ground(t, sprite, color):
+	var ground = t.make("ColorRect", {
+		"color": color, "position": sprite.position, "size": sprite.get_rect().size, "z_index": sprite.z_index})
 	sprite.add_sibling(ground)
 	sprite.get_parent().move_child(ground, sprite.get_index())
 	return ground
@@ -135,11 +132,11 @@ func _drawn(t):
 
 # How much of the ground is hidden: the less of a white one is seen, compared with a black one, the more.
 func _opacity(t, sprite):
-	var ground = _ground(sprite, Color.BLACK)
+	var ground = _ground(t, sprite, Color.BLACK)
 	var black = await _drawn(t)
 	ground.color = Color.WHITE
 	var white = await _drawn(t)
-	ground.free()
+	t.free_now(ground)
 	return {"foam": _hidden(black, white, sprite, 3.0), "water": _hidden(black, white, sprite, 30.0)}
 
 
@@ -180,10 +177,10 @@ func _off(t, picture, sprite, tone, from_row):
 # How many pixels to the right the water has moved after so many frames, within its picture of 128.
 func _way(t, sprite, frames):
 	var one = await _drawn(t)
-	var began = Engine.get_process_frames()
+	var began = t.frame()
 	await t.frames(frames)
 	var two = await t.picture()
-	var seconds = (Engine.get_process_frames() - began) / 60.0
+	var seconds = (t.frame() - began) / 60.0
 	var area = Rect2i(_rect(sprite))
 	var best = 0
 	var least = INF

@@ -23,7 +23,7 @@ func test_the_tree(t):
 	t.check("the tree uses the player", tree.get_node_or_null(tree.anim_player) == player, "anim_player is %s" % tree.anim_player)
 	t.check("the drawbridge knows its tree", bridge.tree == tree, "its property tree is %s" % bridge.tree)
 	var machine = tree.tree_root
-	if not t.check("its root is a state machine", machine is AnimationNodeStateMachine, "tree_root is %s" % machine):
+	if not t.check("its root is a state machine", t.is_a(machine, "AnimationNodeStateMachine"), "tree_root is %s" % machine):
 		return
 	var plays = STATES.map(func(state): return str(machine.get_node(state).get("animation")) if machine.has_node(state) else "no such state")
 	t.equal("each state plays the animation of its name", plays, STATES)
@@ -71,12 +71,8 @@ func test_going_up(t):
 
 func test_a_load(t):
 	var bridge = await _down(t)
-	var load = AnimatableBody3D.new()
-	var shape = CollisionShape3D.new()
-	shape.shape = BoxShape3D.new()
-	load.add_child(shape)
-	load.collision_layer = 2
-	load.position = Vector3(0, 1, 3)
+	var load = t.make("AnimatableBody3D", {"collision_layer": 2, "position": Vector3(0, 1, 3)})
+	load.add_child(t.make("CollisionShape3D", {"shape": t.make("BoxShape3D")}))
 	bridge.add_child(load)
 	await t.physics(5)
 	var closed = t.watch(bridge, "closed")
@@ -117,7 +113,7 @@ func test_a_second_pull(t):
 
 func test_the_game(t):
 	var main = await t.open()
-	var bridge = t.the("Node3D", null, func(node): return node.has_method("open_way"))
+	var bridge = t.the("Node3D", null, {"method": "open_way"})
 	var cart = t.the("AnimatableBody3D")
 	await t.seconds(2.5)
 	t.check("the cart waits at the moat", cart.position.z > 8.0, "it is at z = %.1f although the bridge is up" % cart.position.z)
@@ -166,7 +162,7 @@ func _down(t):
 func _state(t):
 	var tree = t.the("AnimationTree")
 	var playback = tree.get("parameters/playback") if tree != null else null
-	return str(playback.get_current_node()) if playback is AnimationNodeStateMachinePlayback else "none, as there is no state machine"
+	return str(playback.get_current_node()) if t.is_a(playback, "AnimationNodeStateMachinePlayback") else "none, as there is no state machine"
 
 
 func _angle(bridge):
@@ -175,7 +171,7 @@ func _angle(bridge):
 
 # Watches a state until it is left: how long it took, the angle in each frame, and when the counter first changed.
 func _moving(t, state, counter):
-	var bridge = t.the("Node3D", null, func(node): return node.has_method("open_way"))
+	var bridge = t.the("Node3D", null, {"method": "open_way"})
 	var seen = {"seconds": 0.0, "angles": [_angle(bridge)], "called": -1.0}
 	var before = counter.call()
 	for step in 400:

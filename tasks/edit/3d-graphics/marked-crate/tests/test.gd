@@ -11,7 +11,7 @@ func test_the_marked_crate(t):
 	await t.open()
 	await t.frames(5)
 	var material = _drawn_with(t, _crate(t, t.parameter("crate")))
-	if not t.check("the marked crate is drawn with a standard material", material is StandardMaterial3D,
+	if not t.check("the marked crate is drawn with a standard material", t.is_a(material, "StandardMaterial3D"),
 			"the crate %s, its mesh, or a StandardMaterial3D on it was not found" % t.parameter("crate")):
 		return
 	t.near("the marked crate has the asked colour", material.albedo_color, Color(t.parameter("colour")), 0.01)
@@ -25,14 +25,14 @@ func test_the_other_crates(t):
 	await t.frames(5)
 	for name in PLACES:
 		if name != t.parameter("crate"):
-			t.equal("the other crates look as before", _look(_drawn_with(t, _crate(t, name))), _plain())
+			t.equal("the other crates look as before", _look(t, _drawn_with(t, _crate(t, name))), _plain())
 	var crate = t.still("res://scenes/crate.tscn")
 	if not t.exists("the crate's scene can be opened", crate, "res://scenes/crate.tscn cannot be instanced"):
 		return
 	_crates(t).add_child(crate)
 	await t.frames(3)
-	t.equal("a crate that is added later looks as before", _look(_drawn_with(t, crate)), _plain())
-	t.equal("the shared material is as it was", _look(t.resource("res://materials/crate.tres")), _plain())
+	t.equal("a crate that is added later looks as before", _look(t, _drawn_with(t, crate)), _plain())
+	t.equal("the shared material is as it was", _look(t, t.resource("res://materials/crate.tres")), _plain())
 
 
 func test_the_rest(t):
@@ -52,7 +52,7 @@ func _crates(t):
 
 
 func _crate(t, name):
-	return t.the("StaticBody3D", null, func(node): return str(node.name) == name)
+	return t.the("StaticBody3D", null, {"name": name})
 
 
 func _drawn_with(t, crate):
@@ -68,7 +68,7 @@ func _plain():
 	return [Color.WHITE, 0.0, "res://art/boxCrate.png", Vector3(3, 2, 1)]
 
 
-func _look(material):
-	if not material is StandardMaterial3D:
+func _look(t, material):
+	if not t.is_a(material, "StandardMaterial3D"):
 		return "no StandardMaterial3D"
 	return [material.albedo_color, material.metallic, _picture(material), material.uv1_scale]

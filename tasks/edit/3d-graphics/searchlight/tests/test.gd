@@ -24,7 +24,7 @@ func test_following(t):
 	var losses = t.watch(tower, "target_lost")
 	if not t.check("it has the asked signals", locks != null and losses != null, "target_locked or target_lost is missing"):
 		return
-	var intruder = _intruder(tower, IN_FRONT)
+	var intruder = _intruder(t, tower, IN_FRONT)
 	var seen = await _turning(t, tower, 0.4)
 	t.check("it turns no faster than allowed", seen.fastest <= t.parameter("turn_speed") * 1.03 + 0.5,
 			"it turned at %.0f degrees per second" % seen.fastest)
@@ -57,7 +57,7 @@ func test_losing(t):
 	var locks = t.watch(tower, "target_locked")
 	if losses == null or locks == null:
 		return
-	var intruder = _intruder(tower, IN_FRONT)
+	var intruder = _intruder(t, tower, IN_FRONT)
 	await t.seconds(1.0)
 	intruder.global_position = Vector3(0, 0.9, -t.parameter("reach") - 1.0)
 	await t.seconds(0.2)
@@ -82,18 +82,18 @@ func test_which_target(t):
 	var losses = t.watch(tower, "target_lost")
 	if losses == null or locks == null:
 		return
-	var nearer = _intruder(tower, Vector3(-4, 0.9, -4))
-	var farther = _intruder(tower, Vector3(5, 0.9, -6))
+	var nearer = _intruder(t, tower, Vector3(-4, 0.9, -4))
+	var farther = _intruder(t, tower, Vector3(5, 0.9, -6))
 	await t.seconds(2.5)
 	t.check("the nearer of two intruders is followed", _off(tower, nearer) < 1.0, "the beam is not on it")
 	nearer.global_position = Vector3(-6, 0.9, -7)
 	await t.seconds(3.0)
 	t.check("it changes to the one that is nearer now", _off(tower, farther) < 1.0, "the beam is not on it")
 	t.equal("a change of target is a loss and a new lock", [locks.emissions, losses.count], [[[nearer], [farther]], 1])
-	var before_it = _intruder(tower, farther.global_position * Vector3(0.95, 1.0, 0.95))
+	var before_it = _intruder(t, tower, farther.global_position * Vector3(0.95, 1.0, 0.95))
 	await t.seconds(1.0)
 	t.equal("so is a change to one that stands in the same line", [locks.emissions.back(), losses.count], [[before_it], 2])
-	before_it.free()
+	t.free_now(before_it)
 	await t.seconds(1.0)
 	nearer.global_position = Vector3(-6, 0.9, -30)
 	farther.global_position = Vector3(6.5, 0.9, -7.5)
@@ -108,15 +108,15 @@ func test_limits(t):
 	var tower = await _empty_yard(t)
 	await _face(t, tower, 150.0)
 	# at yaw -150 degrees: 60 degrees away across the back, 300 the other way
-	_intruder(tower, Vector3(0, 0.9, -8).rotated(Vector3.UP, deg_to_rad(-150)))
+	_intruder(t, tower, Vector3(0, 0.9, -8).rotated(Vector3.UP, deg_to_rad(-150)))
 	var crossed = false
 	for step in 60 * 3:
 		crossed = crossed or absf(wrapf(tower.turntable.rotation_degrees.y, -180, 180)) < 90.0
 		await t.physics(1)
 	t.check("it takes the shorter way round", not crossed, "it turned through the front to a target behind it")
 	for node in tower.get_tree().get_nodes_in_group("intruders"):
-		node.free()
-	var below = _intruder(tower, Vector3(0.5, 0.5, -1.0))
+		t.free_now(node)
+	var below = _intruder(t, tower, Vector3(0.5, 0.5, -1.0))
 	await t.seconds(3.0)
 	t.near("the lamp never tilts further than allowed", tower.lamp.rotation_degrees.x, -t.parameter("steepest"), 0.5)
 	t.equal("a target too steep below is not locked", tower.get("locked"), false)
@@ -133,18 +133,19 @@ func test_limits(t):
 
 func test_the_rest(t):
 	await t.open()
-	t.equal("both intruders are still in the yard", t.all("Node3D", null, func(node): return node.is_in_group("intruders")).size(), 2)
+	t.equal("both intruders are still in the yard", t.all("Node3D", null, {"group": "intruders"}).size(), 2)
 	t.equal("wall and yard are still there", t.all("StaticBody3D").size(), 2)
 	t.near("the range of the light is as it was", t.the("SpotLight3D").spot_range, 24.0, 0.01)
 
 
 func _empty_yard(t):
 	await t.open()
-	for node in t.all("Node3D", null, func(node): return node.is_in_group("intruders")):
-		node.free()
+	for node in t.all("Node3D", null, {"group": "intruders"}):
+		t.free_now(node)
 	await t.physics(2)
 	var tower = t.role(["searchlight"], "Node3D")
-	if tower == null or not tower.get("turntable") is Node3D or not tower.get("lamp") is Node3D or not tower.get("beam") is SpotLight3D:
+	if tower == null or not t.is_a(tower.get("turntable"), "Node3D") or not t.is_a(tower.get("lamp"), "Node3D") \
+			or not t.is_a(tower.get("beam"), "SpotLight3D"):
 		return null
 	return tower
 
@@ -154,8 +155,8 @@ func _face(t, tower, degrees):
 	await t.physics(1)
 
 
-func _intruder(tower, place):
-	var intruder = Node3D.new()
+func _intruder(t, tower, place):
+	var intruder = t.make("Node3D")
 	intruder.add_to_group("intruders")
 	tower.get_parent().add_child(intruder)
 	intruder.global_position = place

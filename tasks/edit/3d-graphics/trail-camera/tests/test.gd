@@ -60,12 +60,8 @@ func test_critters(t):
 	await t.open()
 	var hiker = _hiker(t)
 	await _stand(t, hiker, Vector3(-6, 0.05, 6), 0.0)
-	var blocker = AnimatableBody3D.new()
-	var shape = CollisionShape3D.new()
-	shape.shape = BoxShape3D.new()
-	shape.shape.size = Vector3(4, 8, 0.5)
-	blocker.add_child(shape)
-	blocker.collision_layer = 4
+	var blocker = t.make("AnimatableBody3D", {"collision_layer": 4})
+	blocker.add_child(t.make("CollisionShape3D", {"shape": t.make("BoxShape3D", {"size": Vector3(4, 8, 0.5)})}))
 	hiker.get_parent().add_child(blocker)
 	blocker.global_position = Vector3(-6, 1, 8)
 	await t.physics(10)
@@ -77,14 +73,14 @@ func test_critters(t):
 
 func test_the_rest(t):
 	await t.open()
-	var overview = t.the("Camera3D", null, func(node): return node.name == "Overview")
+	var overview = t.the("Camera3D", null, {"name": "Overview"})
 	t.check("the overview camera is still there", overview != null
 			and t.distance(overview.global_position, Vector3(0, 12, 14)) < 0.1, "it is gone or was moved")
 	t.equal("the hiker is on his layer", _hiker(t).collision_layer, 8)
 	t.equal("the hiker bumps into ground and walls", _hiker(t).collision_mask, 3)
 	t.equal("the layers of ground and walls are as they were",
 			t.all("StaticBody3D").map(func(body): return body.collision_layer), [1, 1, 2, 2])
-	var frogs = t.all("CharacterBody3D", null, func(node): return node.is_in_group("critters"))
+	var frogs = t.all("CharacterBody3D", null, {"group": "critters"})
 	t.equal("both frogs are on their layer", frogs.map(func(frog): return frog.collision_layer), [4, 4])
 
 

@@ -4,32 +4,34 @@ extends RefCounted
 
 func test_the_bus(t):
 	# before any scene is opened, so that no script of one has made it
-	var bus = AudioServer.get_bus_index(t.parameter("bus"))
+	var audio = t.engine("AudioServer")
+	var bus = audio.get_bus_index(t.parameter("bus"))
 	if not t.check("the bus is there before any scene runs", bus >= 0,
-			"the project starts with the buses %s" % [range(AudioServer.bus_count).map(func(index): return AudioServer.get_bus_name(index))]):
+			"the project starts with the buses %s" % [range(audio.bus_count).map(func(index): return audio.get_bus_name(index))]):
 		return
-	t.equal("the bus sends to Master", str(AudioServer.get_bus_send(bus)), "Master")
-	t.near("the bus has the asked volume", AudioServer.get_bus_volume_db(bus), t.parameter("volume"), 0.05)
-	t.check("the bus can be heard", not AudioServer.is_bus_mute(bus) and not AudioServer.is_bus_bypassing_effects(bus), "it is mute or passes its effects by")
-	var effect = AudioServer.get_bus_effect(bus, 0) if AudioServer.get_bus_effect_count(bus) == 1 else null
-	if not t.check("the bus has one effect, a reverb", effect is AudioEffectReverb,
-			"its effects: %s" % [range(AudioServer.get_bus_effect_count(bus)).map(func(index): return AudioServer.get_bus_effect(bus, index).get_class())]):
+	t.equal("the bus sends to Master", str(audio.get_bus_send(bus)), "Master")
+	t.near("the bus has the asked volume", audio.get_bus_volume_db(bus), t.parameter("volume"), 0.05)
+	t.check("the bus can be heard", not audio.is_bus_mute(bus) and not audio.is_bus_bypassing_effects(bus), "it is mute or passes its effects by")
+	var effect = audio.get_bus_effect(bus, 0) if audio.get_bus_effect_count(bus) == 1 else null
+	if not t.check("the bus has one effect, a reverb", t.is_a(effect, "AudioEffectReverb"),
+			"its effects: %s" % [range(audio.get_bus_effect_count(bus)).map(func(index): return audio.get_bus_effect(bus, index).get_class())]):
 		return
-	t.check("the effect is switched on", AudioServer.is_bus_effect_enabled(bus, 0), "the reverb is not enabled")
+	t.check("the effect is switched on", audio.is_bus_effect_enabled(bus, 0), "the reverb is not enabled")
 	t.near("the room has the asked size", effect.room_size, t.parameter("room"), 0.005)
 	t.near("the reverb is as wet as asked", effect.wet, t.parameter("wet"), 0.005)
-	var plain = AudioEffectReverb.new()
+	var plain = t.make("AudioEffectReverb")
 	var moved = ["dry", "damping", "spread", "hipass", "predelay_msec", "predelay_feedback"].filter(
 			func(name): return absf(effect.get(name) - plain.get(name)) > 0.005)
 	t.check("the rest of the reverb is as it comes", moved.is_empty(), "not at the default: %s" % ", ".join(moved))
 
 
 func test_other_buses(t):
-	t.equal("the bus Master is as it was", [AudioServer.get_bus_effect_count(0), AudioServer.get_bus_volume_db(0), AudioServer.is_bus_mute(0)], [0, 0.0, false])
-	var music = AudioServer.get_bus_index("Music")
-	var filter = AudioServer.get_bus_effect(music, 0) if music >= 0 and AudioServer.get_bus_effect_count(music) == 1 else null
-	t.check("the bus Music is as it was", filter is AudioEffectLowPassFilter and absf(filter.cutoff_hz - 1400.0) < 1.0
-			and absf(AudioServer.get_bus_volume_db(music) + 8.0) < 0.05 and AudioServer.get_bus_send(music) == &"Master",
+	var audio = t.engine("AudioServer")
+	t.equal("the bus Master is as it was", [audio.get_bus_effect_count(0), audio.get_bus_volume_db(0), audio.is_bus_mute(0)], [0, 0.0, false])
+	var music = audio.get_bus_index("Music")
+	var filter = audio.get_bus_effect(music, 0) if music >= 0 and audio.get_bus_effect_count(music) == 1 else null
+	t.check("the bus Music is as it was", t.is_a(filter, "AudioEffectLowPassFilter") and absf(filter.cutoff_hz - 1400.0) < 1.0
+			and absf(audio.get_bus_volume_db(music) + 8.0) < 0.05 and audio.get_bus_send(music) == &"Master",
 			"it is gone, or its filter, volume or send was changed")
 
 
@@ -38,9 +40,9 @@ func test_the_sounds(t):
 	var first = _heard(t)
 	t.check("all sounds of the cave play on the bus", not first.is_empty() and first.values().all(func(bus): return bus == t.parameter("bus")),
 			"the players and their buses: %s" % [first])
-	var bats = t.all("Node2D", null, func(node): return node.is_in_group("bats")).size()
+	var bats = t.all("Node2D", null, {"group": "bats"}).size()
 	await t.seconds(6.0)
-	var flown_in = t.all("Node2D", null, func(node): return node.is_in_group("bats")).slice(bats)
+	var flown_in = t.all("Node2D", null, {"group": "bats"}).slice(bats)
 	t.check("bats fly in as before", flown_in.size() == 2, "%d came in 6 s, expected 2" % flown_in.size())
 	t.check("bats that fly in later play on the bus", not flown_in.is_empty()
 			and flown_in.all(func(bat): return t.all("AudioStreamPlayer2D", bat).all(func(player): return player.bus == t.parameter("bus"))),

@@ -14,7 +14,7 @@ func test_saving(t):
 	t.equal("a save is signalled once", saved.count, 1)
 	var data = _read(t)
 	if not t.check("the file is a JSON object", data is Dictionary,
-			"%s is %s" % [_file(t), "no JSON object" if FileAccess.file_exists(_file(t)) else "not there"]):
+			"%s is %s" % [_file(t), "no JSON object" if t.has_file(_file(t)) else "not there"]):
 		return
 	var names = data.keys()
 	names.sort()
@@ -58,7 +58,7 @@ func test_loading(t):
 	t.check("a new game begins anew until something is loaded", farm.day == 1 and farm.coins == 6, "day %s, %s coins" % [farm.day, farm.coins])
 	await t.tap("load")
 	t.equal("a new game loads what an earlier one saved", _line(_state(t, farm)), _line(kept))
-	t.check("the saved file is kept", FileAccess.file_exists(_file(t)), "loading took it away")
+	t.check("the saved file is kept", t.has_file(_file(t)), "loading took it away")
 
 
 func test_the_screen(t):
@@ -121,7 +121,7 @@ func test_missing(t):
 	t.equal("a missing file is told as such", failed.emissions, [["missing"]])
 	t.equal("a missing file changes nothing", _line(_state(t, farm)), _line(before))
 	t.equal("nothing is loaded then", loaded.count, 0)
-	t.check("no file is made by that", not FileAccess.file_exists(_file(t)) and not FileAccess.file_exists(_bad(t)), "a file was written")
+	t.check("no file is made by that", not t.has_file(_file(t)) and not t.has_file(_bad(t)), "a file was written")
 
 
 func test_damaged(t):
@@ -144,7 +144,7 @@ func test_damaged(t):
 		if _state(t, farm) != before:
 			changed.append(what)
 			await _put_back(t, farm, before)
-		if FileAccess.file_exists(_file(t)) or t.text_of(_bad(t)) != text:
+		if t.has_file(_file(t)) or t.text_of(_bad(t)) != text:
 			unmoved.append(what)
 		loaded = t.watch(farm, "loaded")
 	t.check("a damaged file changes nothing", changed.is_empty(), "the game was changed by a file with %s" % _listed(changed))
@@ -173,15 +173,15 @@ func test_the_rest(t):
 	var names = _beds(t).map(func(bed): return str(bed.name))
 	names.sort()
 	t.equal("the beds are those of the scene", names, NAMES)
-	t.check("nothing is saved unasked", not FileAccess.file_exists(_file(t)), "%s was written without the action save" % _file(t))
+	t.check("nothing is saved unasked", not t.has_file(_file(t)), "%s was written without the action save" % _file(t))
 
 
 # --- the farm ---
 
 func _farm(t):
 	for path in [_file(t), _bad(t)]:
-		if FileAccess.file_exists(path):
-			DirAccess.remove_absolute(path)
+		if t.has_file(path):
+			t.remove(path)
 	return await t.open()
 
 
@@ -198,11 +198,11 @@ func _farmer(t):
 
 
 func _beds(t):
-	return t.all("Node2D", null, func(node): return node.is_in_group("beds"))
+	return t.all("Node2D", null, {"group": "beds"})
 
 
 func _bed(t, name):
-	return _beds(t).filter(func(bed): return bed.name == name).front()
+	return _beds(t).filter(func(node): return str(node.name) == name).front()
 
 
 func _stand(t, name):
@@ -267,9 +267,7 @@ func _listed(what):
 
 
 func _write(t, what):
-	var file = FileAccess.open(_file(t), FileAccess.WRITE)
-	file.store_string(what if what is String else JSON.stringify(what))
-	file.close()
+	t.write(_file(t), what if what is String else JSON.stringify(what))
 
 
 func _sound(t):

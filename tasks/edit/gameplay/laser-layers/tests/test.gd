@@ -10,7 +10,7 @@ func test_its_layer(t):
 	t.press("shoot")
 	await t.physics(3)
 	t.release("shoot")
-	var shots = t.all("Area2D", null, func(node): return node.is_in_group("lasers"))
+	var shots = t.all("Area2D", null, {"group": "lasers"})
 	t.check("a shot flies", not shots.is_empty(), "three frames after the shot there is no laser; did it strike the ship?")
 	var layers = shots.map(func(shot): return shot.collision_layer)
 	t.check("the laser is on the layer lasers only", laser.collision_layer == 8 if layers.is_empty() else layers == [8],
@@ -27,7 +27,7 @@ func test_its_own_ship(t):
 		t.press("shoot")
 		for step in 20:
 			await t.physics(1)
-			for shot in t.all("Area2D", null, func(node): return node.is_in_group("lasers")):
+			for shot in t.all("Area2D", null, {"group": "lasers"}):
 				highest[0] = minf(highest[0], shot.global_position.y)
 		t.release("shoot")
 		t.release(side)
@@ -65,7 +65,7 @@ func test_the_others(t):
 
 
 func _first(t, group):
-	return t.all("PhysicsBody2D", null, func(node): return node.is_in_group(group)).front()
+	return t.all("PhysicsBody2D", null, {"group": group}).front()
 
 
 # Where everything else is far away: one laser from below. What became of the body, and of the laser.
@@ -85,10 +85,10 @@ func _shot_at(t, group):
 	laser.position = Vector2(150, 600)
 	body.get_parent().add_child(laser)
 	await t.seconds(0.4)
-	var found = "%s, laser %s" % ["hit" if destroyed.count == 1 else "not hit", "flies on" if is_instance_valid(laser) else "gone"]
-	if is_instance_valid(laser):
+	var found = "%s, laser %s" % ["hit" if destroyed.count == 1 else "not hit", "flies on" if t.alive(laser) else "gone"]
+	if t.alive(laser):
 		laser.queue_free()
-	if is_instance_valid(body):
+	if t.alive(body):
 		body.global_position = Vector2(900, 100)
 	return found
 
@@ -101,6 +101,6 @@ func _ram(t, ship, group):
 	var body = _first(t, group)
 	body.global_position = ship.global_position + Vector2(0, -20)
 	await t.physics(4)
-	if is_instance_valid(body):
+	if t.alive(body):
 		body.global_position = Vector2(900, 100)
 	await t.physics(3)

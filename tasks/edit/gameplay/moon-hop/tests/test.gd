@@ -93,7 +93,7 @@ func test_the_rest(t):
 
 func _alien(t):
 	await t.open()
-	var alien = t.the("CharacterBody2D", null, func(node): return node.has_signal("jumped"))
+	var alien = t.the("CharacterBody2D", null, {"signal": "jumped"})
 	if alien != null:
 		await t.until(func(): return alien.is_on_floor(), 2.0)
 		await t.physics(3)

@@ -139,7 +139,7 @@ func test_properties(t):
 	guard.set("forget_time", 0.4)
 	var far = await _timed(t, guard, "chase", 165.0, 4.0)
 	t.near("other times are kept to", Vector2(heard.seconds + 0.1, far.seconds), Vector2(1.6, 0.4), 0.08)
-	var other = t.all("CharacterBody2D", null, func(node): return node.is_in_group("guards"))[1]
+	var other = t.all("CharacterBody2D", null, {"group": "guards"})[1]
 	t.equal("the other guard has its own values and state", [other.get("hear_distance"), other.get("state")], [t.parameter("hear"), "patrol"])
 
 
@@ -156,7 +156,7 @@ func test_the_rest(t):
 	await t.seconds(0.5)
 	t.release("move_left")
 	t.between("the thief walks as before", AWAY.x - _thief(t).global_position.x, 100.0, 120.0)
-	var guards = t.all("CharacterBody2D", null, func(node): return node.is_in_group("guards"))
+	var guards = t.all("CharacterBody2D", null, {"group": "guards"})
 	t.equal("there are two guards with their routes and speeds", guards.map(func(one): return [one.route.size(), one.patrol_speed]), [[4, 90.0], [4, 70.0]])
 	var begin = guards[1].global_position
 	await t.seconds(1.0)
@@ -169,11 +169,11 @@ func _guard(t):
 	await t.open()
 	_thief(t).set_physics_process(false)
 	await t.physics(5)
-	return t.all("CharacterBody2D", null, func(node): return node.is_in_group("guards"))[0]
+	return t.all("CharacterBody2D", null, {"group": "guards"})[0]
 
 
 func _thief(t):
-	return t.the("CharacterBody2D", null, func(node): return node.is_in_group("thief"))
+	return t.the("CharacterBody2D", null, {"group": "thief"})
 
 
 func _mark(guard):

@@ -9,7 +9,7 @@ func test_at_rest(t):
 	var box = t.the("Area2D", hero)
 	if not t.exists("the hero has one hitbox", box, "no Area2D below the hero, or more than one"):
 		return
-	t.check("the hitbox starts inactive", not _active(box), "the shape is enabled although no swing was played")
+	t.check("the hitbox starts inactive", not _active(t, box), "the shape is enabled although no swing was played")
 	var bee = _bees(t)[0]
 	bee.global_position = box.global_position
 	await t.physics(20)
@@ -22,7 +22,7 @@ func test_the_window(t):
 	t.check("the hitbox is active in the asked time only", _within(swing.active, t.parameter("on"), t.parameter("off"), 1.0),
 			"active %s, expected %s to %s s" % [_shown(swing.active), t.parameter("on"), t.parameter("off")])
 	t.near("the hero is ready again at the asked time", swing.ready, t.parameter("recover"), 0.05)
-	t.check("the hitbox ends inactive", not _active(t.the("Area2D", hero)), "the shape is still enabled after the swing")
+	t.check("the hitbox ends inactive", not _active(t, t.the("Area2D", hero)), "the shape is still enabled after the swing")
 
 
 func test_slow_motion(t):
@@ -88,15 +88,15 @@ func test_the_rest(t):
 func _hero(t):
 	await t.open()
 	await t.physics(10)
-	return t.the("CharacterBody2D", null, func(node): return node.has_method("ready_again"))
+	return t.the("CharacterBody2D", null, {"method": "ready_again"})
 
 
 func _bees(t):
-	return t.all("AnimatableBody2D", null, func(node): return node.is_in_group("bees"))
+	return t.all("AnimatableBody2D", null, {"group": "bees"})
 
 
-func _active(box):
-	return box.monitoring and box.get_children().any(func(node): return node is CollisionShape2D and not node.disabled)
+func _active(t, box):
+	return box.monitoring and box.get_children().any(func(node): return t.is_a(node, "CollisionShape2D") and not node.disabled)
 
 
 func _attack(t):
@@ -117,7 +117,7 @@ func _watched_swing(t, hero, speed):
 		await t.physics(1)
 		if step == 0:
 			t.release("attack")
-		if _active(box):
+		if _active(t, box):
 			seen.active.append(step * FRAME)
 		if seen.ready < 0.0 and hero.can_swing:
 			seen.ready = step * FRAME

@@ -12,11 +12,11 @@ const SCRIPTS = {
 
 func test_the_scene(t):
 	var main = t.still("res://scenes/main.tscn")
-	var spawner = t.the("Node2D", main, func(node): return node.has_method("begin_wave")) if main != null else null
+	var spawner = t.the("Node2D", main, {"method": "begin_wave"}) if main != null else null
 	if not t.exists("the spawner is there", spawner, "no node of the main scene has the method begin_wave"):
 		return
 	var timers = [spawner.pause, spawner.beat]
-	if not t.check("both timers are given to the spawner", timers.all(func(timer): return timer is Timer) and timers[0] != timers[1],
+	if not t.check("both timers are given to the spawner", timers.all(func(timer): return t.is_a(timer, "Timer")) and timers[0] != timers[1],
 			"pause is %s, beat is %s" % timers):
 		return
 	t.check("the timers stand below the spawner", timers.all(func(timer): return spawner.is_ancestor_of(timer)), "a timer is elsewhere")
@@ -30,7 +30,7 @@ func test_the_scene(t):
 	t.equal("the spawner knows both gates in order", spawner.gates.map(func(gate): return str(gate.name) if gate != null else ""), ["NorthGate", "SouthGate"])
 	t.equal("the sizes of the waves are set", [spawner.wave_size, spawner.growth], [int(t.parameter("size")), int(t.parameter("growth"))])
 	# nothing of this scene has run, so what is connected here was saved
-	var castle = t.the("Area2D", main, func(node): return node.has_signal("broken"))
+	var castle = t.the("Area2D", main, {"signal": "broken"})
 	var missing = []
 	for one in [
 		[spawner.pause, "timeout", spawner, "begin_wave"], [spawner.beat, "timeout", spawner, "spawn_one"],
@@ -84,7 +84,7 @@ func test_waves(t):
 
 func test_the_fight(t):
 	await _begin(t)
-	var cannon = t.the("Node2D", null, func(node): return node.has_signal("fired"))
+	var cannon = t.the("Node2D", null, {"signal": "fired"})
 	var fired = t.watch(cannon, "fired")
 	await t.until(func(): return not _slimes(t).is_empty(), 3.0)
 	for slime in _slimes(t):
@@ -95,10 +95,10 @@ func test_the_fight(t):
 
 func test_the_end(t):
 	var spawner = (await _begin(t)).spawner
-	var castle = t.the("Area2D", null, func(node): return node.has_signal("broken"))
+	var castle = t.the("Area2D", null, {"signal": "broken"})
 	var slimes = _slime_to(t, castle, 1)
 	await t.physics(4)
-	t.equal("a slime at the castle hurts it", [castle.hearts, is_instance_valid(slimes[0])], [4, false])
+	t.equal("a slime at the castle hurts it", [castle.hearts, t.alive(slimes[0])], [4, false])
 	t.equal("the hud shows the hearts", _labels(t).has("Hearts: 4"), true)
 	castle.hearts = 1
 	slimes = _slime_to(t, castle, 1)
@@ -106,7 +106,7 @@ func test_the_end(t):
 	t.equal("the hud tells the end", _labels(t).has("The castle has fallen"), true)
 	await t.seconds(t.parameter("beat") * 0.2)
 	for slime in _slimes(t):
-		slime.free()
+		t.free_now(slime)
 	await t.seconds(t.parameter("pause") + t.parameter("beat") * 2.0 + 0.5)
 	t.equal("when the castle has fallen no more slimes come", [_slimes(t).size(), spawner.wave], [0, 1])
 
@@ -117,19 +117,19 @@ func test_the_rest(t):
 	var main = t.still("res://scenes/main.tscn")
 	var own = t.all("Node", main, func(node): return node.get_script() != null).map(func(node): return node.get_script().resource_path.get_file())
 	t.check("no script was added", own.all(func(name): return SCRIPTS.has(name)), "the nodes have the scripts %s" % [own])
-	var reload = t.the("Timer", t.the("Node2D", main, func(node): return node.has_signal("fired")))
+	var reload = t.the("Timer", t.the("Node2D", main, {"signal": "fired"}))
 	t.check("the cannon's timer is as it was", reload != null and absf(reload.wait_time - 1.2) < 0.001 and reload.autostart
 			and t.is_connected_to(reload, "timeout", reload.get_parent(), "_on_reload_timeout"), "it is gone, was changed, or is not connected")
 	var gates = t.all("Marker2D", main).map(func(gate): return gate.position)
 	t.equal("the gates are where they were", gates, [Vector2(-40, 256), Vector2(-40, 512)])
 	var slime = t.still("res://scenes/slime.tscn")
-	t.check("the slime is on its layer", slime is AnimatableBody2D and slime.collision_layer == 2, "its root or its layer was changed")
+	t.check("the slime is on its layer", t.is_a(slime, "AnimatableBody2D") and slime.collision_layer == 2, "its root or its layer was changed")
 
 
 # Opens the game and waits for the first wave: when it began, and how many slimes were there before.
 func _begin(t):
 	await t.open()
-	var spawner = t.the("Node2D", null, func(node): return node.has_method("begin_wave"))
+	var spawner = t.the("Node2D", null, {"method": "begin_wave"})
 	var early = 0
 	for frame in 600:
 		if spawner.wave > 0:

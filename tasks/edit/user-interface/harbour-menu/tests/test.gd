@@ -52,14 +52,13 @@ func test_it_grows(t):
 	await _resize(t, Vector2i(1100, 700))
 	var before = _rect(t, "Frame")
 	var leave = _part(t, "Leave")
-	var more = Button.new()
-	more.text = "Anchor"
+	var more = t.make("Button", {"text": "Anchor"})
 	leave.get_parent().add_child(more)
 	await t.frames(3)
 	var after = _rect(t, "Frame")
 	t.near("the frame grows with an entry more", after.size.y - before.size.y, more.size.y + t.parameter("gap"), 1.5)
 	t.near("and stays in the middle", after.get_center(), Vector2(550, 350), 1.5)
-	more.free()
+	t.free_now(more)
 	leave.text = "Leave the harbour and sail home across the wide and stormy sea"
 	await t.frames(3)
 	after = _rect(t, "Frame")
@@ -107,12 +106,12 @@ func test_the_rest(t):
 	await _open_menu(t)
 	t.near("Dim has its colour", _part(t, "Dim").color, Color(0.02, 0.07, 0.12, 0.62), 0.01)
 	var box = _part(t, "Frame").get_theme_stylebox("panel")
-	t.check("Frame has its look", box is StyleBoxFlat and box.border_color.is_equal_approx(Color(0.86, 0.75, 0.55))
+	t.check("Frame has its look", t.is_a(box, "StyleBoxFlat") and box.border_color.is_equal_approx(Color(0.86, 0.75, 0.55))
 			and box.bg_color.is_equal_approx(Color(0.12, 0.22, 0.3)) and box.border_width_left == 4, "its style box is another one")
 	t.equal("Title has its size", _part(t, "Title").get_theme_font_size("font_size"), 46)
 	t.equal("the entries have their texts", ["Title", "Resume", "MusicLabel", "Bells", "Leave", "Hint"].map(func(name): return _part(t, name).text),
 			["Paused", "Back to work", "Music", "Harbour bells", "Leave harbour", "Escape: back to work"])
-	var chart = t.the("Button", null, func(node): return str(node.name) == "Chart")
+	var chart = t.the("Button", null, {"name": "Chart"})
 	t.check("the harbour is as it was", t.all("Sprite2D").size() == 7 and chart != null and chart.focus_mode == Control.FOCUS_ALL,
 			"a picture or the button Chart was changed")
 
@@ -124,11 +123,11 @@ func _open_menu(t):
 
 
 func _menu(t):
-	return t.the("Control", null, func(node): return node.has_signal("music_changed"))
+	return t.the("Control", null, {"signal": "music_changed"})
 
 
 func _part(t, name):
-	return t.the("Control", _menu(t), func(node): return str(node.name) == name)
+	return t.the("Control", _menu(t), {"name": name})
 
 
 func _missing(t):
@@ -143,7 +142,7 @@ func _rect(t, name):
 func _rows(t):
 	var music = _rect(t, "MusicLabel").merge(_rect(t, "Music"))
 	var around = _part(t, "Music").get_parent()
-	if around is Container and around.is_ancestor_of(_part(t, "MusicLabel")) and not around.is_ancestor_of(_part(t, "Resume")):
+	if t.is_a(around, "Container") and around.is_ancestor_of(_part(t, "MusicLabel")) and not around.is_ancestor_of(_part(t, "Resume")):
 		music = around.get_global_rect()
 	return [_rect(t, "Title"), _rect(t, "Resume"), music, _rect(t, "Bells"), _rect(t, "Leave")]
 
@@ -188,5 +187,5 @@ func _hit(t, code, shift):
 		event.physical_keycode = code
 		event.shift_pressed = shift
 		event.pressed = pressed
-		Input.parse_input_event(event)
+		t.send(event)
 		await t.frames(2)

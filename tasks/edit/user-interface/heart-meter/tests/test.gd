@@ -49,7 +49,7 @@ func test_the_greatest_health_changes(t):
 func test_the_signal(t):
 	await t.open()
 	var hero = _hero(t)
-	hero.health_changed.emit(3, 16)
+	hero.emit_signal("health_changed", 3, 16)
 	await t.frames(3)
 	t.check("the numbers of the signal are shown", _shows(t, 3, 16), _compared(t, 3, 16))
 	await t.seconds(0.5)
@@ -67,12 +67,12 @@ func test_a_walk_through_the_crypt(t):
 	t.equal("spikes, mushroom and star work as before", reports.emissions, [[6, 12], [8, 12], [8, 16]])
 	t.check("the row shows what the walk has left", _shows(t, 8, 16), _compared(t, 8, 16))
 	var heart = t.still("res://scenes/heart.tscn")
-	t.check("the heart's scene is as it was", heart is TextureProgressBar and heart.min_value == 0.0 and heart.max_value == 1.0
+	t.check("the heart's scene is as it was", t.is_a(heart, "TextureProgressBar") and heart.min_value == 0.0 and heart.max_value == 1.0
 			and heart.step == 0.0 and heart.texture_progress != null, "heart.tscn has other values than before")
 
 
 func _hero(t):
-	return t.the("CharacterBody2D", null, func(node): return node.has_signal("health_changed"))
+	return t.the("CharacterBody2D", null, {"signal": "health_changed"})
 
 
 # All hearts of the scene that can be seen, from left to right.

@@ -14,15 +14,15 @@ func test_to_an_empty_slot(t):
 			"in the middle of the drag the slots held %s and %s" % [_told(seen.from), _told(seen.to)])
 	t.check("the item's picture follows the pointer", seen.preview, "no TextureRect with the picture of the gem near the pointer")
 	t.check("a stack moves to an empty slot", _holds(_of(one), "", 0) and _holds(_of(other), "gem", 3), _state(one, other))
-	t.check("each slot tells of its change once", heard.one == 1 and heard.other == 1,
-			"the slot it came from told %d times, the slot it came to %d times" % [heard.one, heard.other])
+	t.check("each slot tells of its change once", heard.one.count == 1 and heard.other.count == 1,
+			"the slot it came from told %d times, the slot it came to %d times" % [heard.one.count, heard.other.count])
 	t.equal("the screen tells what moved", _moves(heard), [["gem", 3, "Satchel2", "Chest3"]])
 	t.check("the slots show what they hold", _shown(t, one) == ["", ""] and _shown(t, other) == ["gemBlue.png", "3"],
 			"they show %s and %s" % [_shown(t, one), _shown(t, other)])
 	var empty = _slot(t, "Satchel4")
-	var told = heard.moves.size()
+	var told = heard.screen.count
 	seen = await _drag(t, empty, _slot(t, "Satchel8"))
-	t.check("an empty slot cannot be dragged", not seen.dragging and heard.moves.size() == told, "a drag began at an empty slot")
+	t.check("an empty slot cannot be dragged", not seen.dragging and heard.screen.count == told, "a drag began at an empty slot")
 	t.equal("the total is as before", _total(t), "34 things")
 
 
@@ -55,10 +55,10 @@ func test_another_item(t):
 	var heard = _listen(t, one, other)
 	await _drag(t, one, other)
 	t.check("different items change places", _holds(_of(one), "gem", 2) and _holds(_of(other), "mushroom", 6), _state(one, other))
-	t.check("an exchange is told once", heard.one == 1 and heard.other == 1 and _moves(heard) == [["mushroom", 6, "Satchel3", "Chest4"]],
-			"the slots told %d and %d times, the screen %s" % [heard.one, heard.other, _moves(heard)])
-	t.check("the signals come when both slots are done", heard.states.size() == 3
-			and heard.states.all(func(state): return state == ["gem", 2, "mushroom", 6]), "at the signals the slots held %s" % [heard.states])
+	t.check("an exchange is told once", heard.one.count == 1 and heard.other.count == 1 and _moves(heard) == [["mushroom", 6, "Satchel3", "Chest4"]],
+			"the slots told %d and %d times, the screen %s" % [heard.one.count, heard.other.count, _moves(heard)])
+	t.check("the signals come when both slots are done", _states(heard).size() == 3
+			and _states(heard).all(func(state): return state == ["gem", 2, "mushroom", 6]), "at the signals the slots held %s" % [_states(heard)])
 
 
 func test_a_part(t):
@@ -127,7 +127,7 @@ func test_the_rest(t):
 
 
 func _slot(t, name):
-	return t.the("Slot", null, func(node): return str(node.name) == name)
+	return t.the("Slot", null, {"name": name})
 
 
 func _fill(t, slot, name, count):
@@ -136,7 +136,7 @@ func _fill(t, slot, name, count):
 
 
 func _of(slot):
-	return [slot.item.resource_path.get_file().get_basename() if slot.item != null else "", slot.count]
+	return [_name(slot.item), slot.count]
 
 
 func _holds(state, name, count):
@@ -157,31 +157,36 @@ func _shown(t, slot):
 
 
 func _total(t):
-	return t.the("Label", null, func(node): return str(node.name) == "Total").text
+	return t.the("Label", null, {"name": "Total"}).text
 
 
 # Counts the signals of two slots and of the screen, and notes what the slots hold when they come.
 func _listen(t, one, other):
-	var heard = {"one": 0, "other": 0, "moves": [], "states": []}
-	var note = func(): heard.states.append(_of(one) + _of(other))
-	one.changed.connect(func(): heard.one += 1; note.call())
-	other.changed.connect(func(): heard.other += 1; note.call())
-	t.the("Control", null, func(node): return node.has_signal("moved")).moved.connect(
-			func(item, count, from, to): heard.moves.append([item, count, from, to]); note.call())
-	return heard
+	var held = [[one, "item"], [one, "count"], [other, "item"], [other, "count"]]
+	var screen = t.the("Control", null, {"signal": "moved"})
+	return {"one": t.watch(one, "changed", held), "other": t.watch(other, "changed", held), "screen": t.watch(screen, "moved", held)}
+
+
+# What the slots held at each of these signals.
+func _states(heard):
+	return (heard.one.samples + heard.other.samples + heard.screen.samples).map(
+			func(held): return [_name(held[0]), held[1], _name(held[2]), held[3]])
+
+
+func _name(item):
+	return item.resource_path.get_file().get_basename() if item != null else ""
 
 
 func _moves(heard):
-	return heard.moves.map(func(move): return [move[0].resource_path.get_file().get_basename() if move[0] != null else "",
-			move[1], str(move[2].name), str(move[3].name)])
+	return heard.screen.emissions.map(func(move): return [_name(move[0]), move[1], str(move[2].name), str(move[3].name)])
 
 
 func _silent(heard):
-	return heard.one == 0 and heard.other == 0 and heard.moves.is_empty()
+	return heard.one.count == 0 and heard.other.count == 0 and heard.screen.count == 0
 
 
 func _noise(heard):
-	return "the slots told %d and %d times, the screen %d times" % [heard.one, heard.other, heard.moves.size()]
+	return "the slots told %d and %d times, the screen %d times" % [heard.one.count, heard.other.count, heard.screen.count]
 
 
 func _drag(t, from, to, split = false):
@@ -195,51 +200,51 @@ func _drag_to(t, from, place, split, to):
 	var slots = t.all("Slot")
 	var picture = from.item.picture if from.item != null else null
 	await t.frames(1)
-	_move(root, start, 0)
+	_move(t, start, 0)
 	await t.frames(1)
 	if split:
 		t.press("split")
 	await t.frames(1)
-	_button(root, start, true)
+	_button(t, start, true)
 	await t.frames(1)
 	for bend in [start + Vector2(20, 14), start.lerp(place, 0.3) + Vector2(8, -8), start.lerp(place, 0.7), place - Vector2(3, 3), place]:
-		_move(root, bend, MOUSE_BUTTON_MASK_LEFT)
+		_move(t, bend, MOUSE_BUTTON_MASK_LEFT)
 		await t.frames(2)
 	if split:
 		t.release("split")
-	var seen = {"from": _of(from), "to": _of(to), "preview": _preview(root, picture, slots, place), "dragging": root.gui_is_dragging()}
-	_button(root, place, false)
+	var seen = {"from": _of(from), "to": _of(to), "preview": _preview(t, root, picture, slots, place), "dragging": root.gui_is_dragging()}
+	_button(t, place, false)
 	await t.frames(3)
-	_move(root, Vector2(1270, 10), 0)
+	_move(t, Vector2(1270, 10), 0)
 	await t.frames(1)
 	return seen
 
 
-func _move(root, place, mask):
+func _move(t, place, mask):
 	var event = InputEventMouseMotion.new()
 	event.position = place
 	event.global_position = place
 	event.relative = Vector2(4, 4)
 	event.button_mask = mask
-	Input.parse_input_event(event)  # seen by the next frame, as what a player does
+	t.send(event)  # seen by the next frame, as what a player does
 
 
-func _button(root, place, pressed):
+func _button(t, place, pressed):
 	var event = InputEventMouseButton.new()
 	event.button_index = MOUSE_BUTTON_LEFT
 	event.position = place
 	event.global_position = place
 	event.pressed = pressed
 	event.button_mask = MOUSE_BUTTON_MASK_LEFT if pressed else 0
-	Input.parse_input_event(event)  # seen by the next frame, as what a player does
+	t.send(event)  # seen by the next frame, as what a player does
 
 
 # Whether a picture hangs at the pointer that belongs to no slot.
-func _preview(node, picture, slots, place):
+func _preview(t, node, picture, slots, place):
 	if node in slots:
 		return false
-	if node is TextureRect and picture != null and node.texture == picture and node.is_visible_in_tree():
+	if t.is_a(node, "TextureRect") and picture != null and node.texture == picture and node.is_visible_in_tree():
 		var rect = node.get_global_rect()
 		if rect.has_area() and rect.grow(60.0).has_point(place):
 			return true
-	return node.get_children(true).any(func(child): return _preview(child, picture, slots, place))
+	return node.get_children(true).any(func(child): return _preview(t, child, picture, slots, place))

@@ -1,0 +1,166 @@
+"""JSON that was written by others, or edited by hand: each field is of the kind that is asked for, or a ValueError.
+
+A message names the field, the bad value and what is allowed; whoever reads the file adds its name and the line.
+"""
+
+import json
+import reprlib
+from collections.abc import Collection, Mapping
+from typing import Any, TypeVar
+
+MAX_TEXT = 1 << 17
+MAX_ENTRIES = 100_000
+MAX_NAME_BYTES = 100  # of each part of a task's name, and of an agent's: together they are the name of a folder
+_ROUNDING = 1e-9  # a mean of ones may end a bit above one
+_NEVER = object()
+Choice = TypeVar("Choice", bound=str)
+
+
+def parse_object(text: str, *, nan: bool = False) -> dict[str, Any]:
+    """A JSON object without a key twice, and without NaN unless that is asked for.
+
+    Raises ValueError, also for what is nested too deeply.
+    """
+    try:
+        data = json.loads(text, object_pairs_hook=_without_doubles, parse_constant=float if nan else _no_number)
+    except RecursionError as error:
+        raise ValueError("is nested too deeply") from error
+    if not isinstance(data, dict):
+        raise ValueError("is not an object")
+    return data
+
+
+def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise ValueError(f"{shown(key)} is there twice")
+        found[key] = value
+    return found
+
+
+def _no_number(name: str) -> None:
+    raise ValueError(f"{name} is no number")
+
+
+def shown(value: object) -> str:
+    """A bad value in a message: short, and without anything that could steer a terminal."""
+    return reprlib.repr(value)
+
+
+class Fields:
+    """The fields of an object, asked for one by one. A default makes a field optional; what nobody asks for is left."""
+
+    def __init__(self, data: Mapping[str, Any], where: str = "") -> None:
+        self._data = data
+        self._where = where
+
+    def text(self, key: str, default: str | object = _NEVER) -> str:
+        return _text(self._value(key, default), self._path(key))
+
+    def name(self, key: str, *, parts: bool = False) -> str:
+        """What is part of a folder's name. With `parts`, several of them with slashes between."""
+        value = self.text(key)
+        for part in value.split("/") if parts else [value]:
+            fits = part.isprintable() and not set(part) & set("/[]") and len(part.encode()) <= MAX_NAME_BYTES
+            if not part or part in (".", "..") or not fits:
+                allowed = f"a name of at most {MAX_NAME_BYTES} bytes without / [ ] and unprintable characters"
+                raise ValueError(f"{self._path(key)}: {shown(value)} is not {allowed}, nor . or ..")
+        return value
+
+    def choice(self, key: str, allowed: tuple[Choice, ...]) -> Choice:
+        value = self._value(key, _NEVER)
+        found = next((one for one in allowed if one == value), None)
+        if found is None:
+            raise ValueError(f"{self._path(key)}: {shown(value)} is not {' or '.join(allowed)}")
+        return found
+
+    def flag(self, key: str, default: bool | object = _NEVER) -> bool:
+        value = self._value(key, default)
+        if not isinstance(value, bool):
+            raise ValueError(f"{self._path(key)}: {shown(value)} is not true or false")
+        return value
+
+    def whole(self, key: str, low: int, high: int, default: int | object = _NEVER) -> int:
+        value = self._value(key, default)
+        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+            raise ValueError(f"{self._path(key)}: {shown(value)} is not a whole number from {low} to {high}")
+        return value
+
+    def share(self, key: str) -> float:
+        return _number(self._value(key, _NEVER), 1.0, self._path(key))
+
+    def amount(self, key: str, default: float | object = _NEVER) -> float:
+        """Seconds or dollars."""
+        return _number(self._value(key, default), 1e9, self._path(key))
+
+    def has(self, key: str) -> bool:
+        """Whether it is there and not null."""
+        return self._data.get(key) is not None
+
+    def texts(self, key: str) -> dict[str, str]:
+        return {name: _text(value, f"{self._path(key)}.{_readable(name)}") for name, value in self._entries(key)}
+
+    def shares(self, key: str) -> dict[str, float]:
+        return {name: _number(value, 1.0, f"{self._path(key)}.{_readable(name)}") for name, value in self._entries(key)}
+
+    def amounts(self, key: str) -> dict[str, float]:
+        return {name: _number(value, 1e9, f"{self._path(key)}.{_readable(name)}") for name, value in self._entries(key)}
+
+    def share_lists(self, key: str) -> dict[str, tuple[float, ...]]:
+        found = {}
+        for name, values in self._entries(key):
+            path = f"{self._path(key)}.{_readable(name)}"
+            if not isinstance(values, list) or len(values) > MAX_ENTRIES:
+                raise ValueError(f"{path}: {shown(values)} is not a list of at most {MAX_ENTRIES} numbers")
+            found[name] = tuple(_number(value, 1.0, f"{path}[{place}]") for place, value in enumerate(values))
+        return found
+
+    def objects(self, key: str) -> "list[Fields]":
+        """A list of objects; empty where there is none."""
+        value = self._value(key, [])
+        if not isinstance(value, list) or len(value) > MAX_ENTRIES:
+            raise ValueError(f"{self._path(key)}: {shown(value)} is not a list of at most {MAX_ENTRIES} objects")
+        for place, one in enumerate(value):
+            if not isinstance(one, dict):
+                raise ValueError(f"{self._path(key)}[{place}]: {shown(one)} is not an object")
+        return [Fields(one, f"{self._path(key)}[{place}].") for place, one in enumerate(value)]
+
+    def whatever(self, key: str) -> dict[str, Any]:
+        """An object of which somebody else knows what it may hold; empty where there is none."""
+        return dict(self._entries(key))
+
+    def others(self, known: Collection[str]) -> dict[str, Any]:
+        """What is there besides the fields that are known."""
+        return {key: value for key, value in self._data.items() if key not in known}
+
+    def _entries(self, key: str) -> list[tuple[str, Any]]:
+        value = self._value(key, {})
+        if not isinstance(value, dict) or len(value) > MAX_ENTRIES:
+            raise ValueError(f"{self._path(key)}: {shown(value)} is not an object of at most {MAX_ENTRIES} entries")
+        return [(_text(name, self._path(key)), one) for name, one in value.items()]
+
+    def _value(self, key: str, default: object) -> Any:
+        value = self._data.get(key, default)
+        if value is _NEVER:
+            raise ValueError(f"{self._path(key)} is missing")
+        return value
+
+    def _path(self, key: str) -> str:
+        return f"{self._where}{key}"
+
+
+def _readable(name: str) -> str:
+    return name if name.isprintable() and len(name) <= 60 else shown(name)
+
+
+def _text(value: Any, path: str) -> str:
+    if not isinstance(value, str) or len(value) > MAX_TEXT:
+        raise ValueError(f"{path}: {shown(value)} is not a text of at most {MAX_TEXT} characters")
+    return value
+
+
+def _number(value: Any, high: float, path: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= high + _ROUNDING:
+        raise ValueError(f"{path}: {shown(value)} is not a number from 0 to {high:g}")
+    return float(value)

@@ -1,0 +1,52 @@
+"""`gamecraft-bench demo`, also as `make demo`: the oracle on the tasks that come along, and a report to look at."""
+
+import argparse
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+from benchmark.commands import assets, report, setup
+from benchmark.files import remove_tree
+from benchmark.results.store import RUNS_ROOT, TRIALS_FILE
+from benchmark.suite.door import SUITE
+from benchmark.tasks import EXAMPLE_FAMILY
+
+RUN = "demo"
+_QUICK = ("-m", EXAMPLE_FAMILY, "--gate", "craft_build >= 1")
+_ALL = ("-n", "2", "--gate", "craft_build >= 1 and edit_pass_1 >= 1")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--quick", action="store_true", help="only the example task, instead of all of both tracks")
+    parser.add_argument(
+        "--runs-dir", type=Path, default=RUNS_ROOT, metavar="DIR", help=f"where runs are kept (default: {RUNS_ROOT}/)"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    _command(setup)
+    _command(assets, "--quiet")
+    folder: Path = options.runs_dir / RUN
+    if (folder / TRIALS_FILE).is_file():
+        remove_tree(folder)  # a demo shows work, not what is settled
+    where = (f"--run={RUN}", f"--runs-dir={options.runs_dir}")
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        str(SUITE),
+        *where,
+        "--video-fps=6",
+        *(_QUICK if options.quick else _ALL),
+    ]
+    code = subprocess.run(command, check=False).returncode
+    if (folder / TRIALS_FILE).is_file():
+        _command(report, RUN, f"--runs-dir={options.runs_dir}", "--pictures")
+    return code
+
+
+def _command(module: ModuleType, *words: str) -> None:
+    parser = argparse.ArgumentParser()
+    module.add_arguments(parser)
+    module.run(parser.parse_args(words))

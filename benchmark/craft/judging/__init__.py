@@ -1,0 +1,1 @@
+"""Judging games: evidence and a rubric become scores with reasons."""

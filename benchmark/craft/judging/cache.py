@@ -1,0 +1,111 @@
+"""Judgements are kept by evidence, rubric and judge: the same question is never asked twice."""
+
+import contextlib
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from benchmark.cache import place
+from benchmark.craft.judging.protocol import DemoEvidence, DemoJudgement, ItemScore, Judge
+from benchmark.craft.replay.counterfactual import lacks_varied_run
+from benchmark.craft.rubric import Rubric
+from benchmark.errors import InfrastructureError
+from benchmark.files import write_json
+from benchmark.trials import one_line
+
+MAX_NUMBER = 1e12  # of tokens, dollars and whatever a judge measures
+
+
+def judge_once(
+    judge: Judge,
+    rubric: Rubric,
+    demos: Sequence[DemoEvidence],
+    *,
+    repeat: int = 1,
+    fresh: bool = False,
+    log: Path | None = None,
+) -> tuple[DemoJudgement, ...]:
+    """What the judge said of this very evidence before, the first time it was asked or the `repeat`-th, or says now."""
+    asked = question(rubric, demos)
+    if judge.needs_untouched and any(lacks_varied_run(demo.folder) for demo in demos):
+        asked += " without varied runs"  # older evidence: the same pictures, but less to compare them with
+    path = cache_file(judge.name, judge.version, asked, repeat)
+    if not fresh:
+        with contextlib.suppress(OSError, ValueError, RecursionError):
+            return _whole(from_json_list(json.loads(path.read_text(encoding="utf-8"))), rubric, demos)
+    try:
+        judgements = _whole(judge.judge(rubric, demos, log, repeat), rubric, demos)
+    except ValueError as error:
+        raise InfrastructureError(f"{judge.name}: {error}") from error
+    write_json(path, [asdict(judgement) for judgement in judgements])
+    return judgements
+
+
+def question(rubric: Rubric, demos: Sequence[DemoEvidence]) -> str:
+    """Names what is to be judged, whoever judges it. Evidence names project, inputs and how it was recorded."""
+    seen = [[demo.name, demo.evidence.digest] for demo in demos]
+    return hashlib.sha256(json.dumps([rubric.digest, seen]).encode()).hexdigest()[:40]
+
+
+def cache_file(judge: str, version: str, asked: str, repeat: int = 1) -> Path:
+    """Where the answer of a judge to a question is kept."""
+    key = hashlib.sha256(json.dumps([judge, version, asked, repeat]).encode()).hexdigest()[:40]
+    return place("judgements", f"{key}.json")
+
+
+def _whole(
+    judgements: tuple[DemoJudgement, ...], rubric: Rubric, demos: Sequence[DemoEvidence]
+) -> tuple[DemoJudgement, ...]:
+    """Every demo and every item, and nothing else. Raises ValueError."""
+    if [one.demo for one in judgements] != [demo.name for demo in demos]:
+        raise ValueError("the judgement is of other demos")
+    for one in judgements:
+        if odd := set(one.items) ^ set(rubric.ids):
+            raise ValueError(f"{one.demo}: the judgement is of other items: {one_line(', '.join(sorted(odd)), 200)}")
+        for name, item in one.items.items():
+            _number(item.score, f"the score of {name}", 0.0, 1.0)
+    return judgements
+
+
+def from_json(data: Any) -> DemoJudgement:
+    """The inverse of `asdict`. Raises ValueError for whatever is no judgement."""
+    given, numbers = _object(_object(data).get("items")), _object(data.get("numbers"))
+    items = {}
+    for name, item in given.items():
+        score = _number(_object(item).get("score"), f"the score of {one_line(name, 40)}", 0.0, 1.0)
+        items[_text(name)] = ItemScore(score, _text(item.get("reason")))
+    demo = _text(data.get("demo"))
+    if demo in ("", ".", "..") or not {"/", "\0"}.isdisjoint(demo):  # a file is named after it
+        raise ValueError(f"{one_line(demo, 80)!r} is no name of a demo")
+    return DemoJudgement(
+        demo, items, {_text(name): _number(value, "a measure") for name, value in numbers.items()},
+        _number(data.get("cost_usd"), "the cost", 0.0),
+    )  # fmt: skip
+
+
+def from_json_list(data: Any) -> tuple[DemoJudgement, ...]:
+    """Of all demos. Raises ValueError."""
+    if not isinstance(data, list):
+        raise ValueError("a list of judgements is needed")
+    return tuple(map(from_json, data))
+
+
+def _object(value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise ValueError("an object is needed")
+    return value
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError("a text is needed")
+    return value.encode("utf-8", "replace").decode("utf-8")  # half of a surrogate pair is no text
+
+
+def _number(value: Any, what: str, least: float = -MAX_NUMBER, most: float = MAX_NUMBER) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:  # nor NaN
+        raise ValueError(f"{what} is no number from {least:g} to {most:g}: {str(value)[:40]}")
+    return float(value)

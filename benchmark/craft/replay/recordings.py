@@ -1,0 +1,160 @@
+"""Replaying the demos of a submission: from the cache where possible, several at once where it pays."""
+
+import re
+import shutil
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from benchmark.cache import place
+from benchmark.craft.replay import engine_recorder, x11_recorder
+from benchmark.craft.replay.evidence import Evidence, RecorderSettings, cache_key, read_evidence
+from benchmark.craft.replay.pointer import LOOK
+from benchmark.craft.traces import Trace
+from benchmark.errors import InfrastructureError, UsageError
+from benchmark.paths import beside
+from benchmark.projects.prepare import VERSION as PREPARE_VERSION
+from benchmark.projects.prepare import PreparedProject
+from benchmark.runtime.engine import OLDEST_FOR_RECORDING
+from benchmark.runtime.locking import exclusive
+from benchmark.runtime.machine import Machine
+from benchmark.runtime.tokens import core_count, cpu_token, whole_machine
+
+
+class Take(NamedTuple):
+    """A recording to be made. `window`: first and last frame of which pictures are taken, if not drawn by lot."""
+
+    trace: Trace
+    settings: RecorderSettings
+    window: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True)
+class Recording:
+    """The evidence of one demo and the folder in the cache that holds it."""
+
+    trace: Trace
+    evidence: Evidence
+    folder: Path
+    cached: bool
+    seconds: float
+
+
+def record_fresh(
+    prepared: PreparedProject,
+    trace: Trace,
+    settings: RecorderSettings,
+    machine: Machine,
+    out: Path,
+    software_threads: int,
+    window: tuple[int, int] | None = None,
+) -> Evidence:
+    """Record into `out`, whatever the cache holds."""
+    if machine.engine.number < OLDEST_FOR_RECORDING:
+        raise InfrastructureError(
+            f"recording needs Godot 4.6, this is {machine.engine.version}",
+            fix="let `python -m benchmark setup` fetch a newer engine, or name one with --godot",
+        )
+    if settings.recorder == "x11":
+        return x11_recorder.record(prepared, trace, settings, machine, out)
+    return engine_recorder.record(
+        prepared, trace, settings, machine, out, software_threads=software_threads, window=window
+    )
+
+
+def record_cached(
+    prepared: PreparedProject,
+    trace: Trace,
+    settings: RecorderSettings,
+    machine: Machine,
+    software_threads: int,
+    *,
+    fresh: bool = False,
+    window: tuple[int, int] | None = None,
+) -> Recording:
+    """The evidence of one demo; recorded only if it never was, or if `fresh` asks for it."""
+    started = time.monotonic()
+    folder = place("evidence", _key(prepared, Take(trace, settings, window), machine))
+    if not fresh and (folder / "evidence.json").exists():
+        return Recording(trace, read_evidence(folder), folder, True, time.monotonic() - started)
+    with exclusive(beside(folder, ".lock")):
+        if not fresh and (folder / "evidence.json").exists():
+            return Recording(trace, read_evidence(folder), folder, True, time.monotonic() - started)
+        partial = beside(folder, ".partial")
+        shutil.rmtree(partial, ignore_errors=True)
+        partial.mkdir(parents=True)
+        try:
+            with whole_machine() if settings.recorder == "x11" else cpu_token():
+                evidence = record_fresh(prepared, trace, settings, machine, partial, software_threads, window)
+        except BaseException:
+            shutil.rmtree(partial, ignore_errors=True)
+            raise
+        shutil.rmtree(folder, ignore_errors=True)
+        partial.rename(folder)
+        beside(folder, ".lock").unlink(missing_ok=True)
+    return Recording(trace, evidence, folder, False, time.monotonic() - started)
+
+
+def _key(prepared: PreparedProject, take: Take, machine: Machine) -> str:
+    trace, settings, window = take
+    library = machine.clock_library.name if machine.clock_library else "none"
+    if settings.recorder == "x11":
+        library += f" x11-{x11_recorder.VERSION}"
+    if settings.pointer:
+        library += f" pointer-{LOOK}"
+    return cache_key(
+        prepared.digest,
+        f"{trace.digest} {trace.name}" + (f" {window[0]}-{window[1]}" if window else ""),
+        machine.engine.version,
+        f"{engine_recorder.scripts_digest()} {library} {machine.sandbox.confined} {PREPARE_VERSION}",
+        settings,
+    )
+
+
+def replay(
+    prepared: PreparedProject,
+    takes: Iterable[Take | tuple[Trace, RecorderSettings]],
+    machine: Machine,
+    *,
+    jobs: int | None = None,
+    fresh: bool = False,
+    on_done: Callable[[Recording], None] | None = None,
+) -> tuple[Recording, ...]:
+    """Record all takes. On n cores n games draw with one thread each: a quarter more than one with n."""
+    takes = tuple(Take(*take) for take in takes)
+    cores = core_count()
+    workers = max(1, min(jobs or cores, len(takes)))
+    threads = max(1, cores // workers) if jobs is None else 1
+
+    def one(take: Take) -> Recording:
+        recording = record_cached(
+            prepared, take.trace, take.settings, machine, threads, fresh=fresh, window=take.window
+        )
+        if on_done is not None:
+            on_done(recording)
+        return recording
+
+    # The threads live until all are done: a sandbox dies with the thread that started it.
+    with ThreadPoolExecutor(max_workers=workers) as pool:
+        return tuple(pool.map(one, takes))
+
+
+def folder_names(traces: Iterable[Trace]) -> list[str]:
+    """A folder's name for each demo. File names come from the submission: `...json` must not become `..`."""
+    names: list[str] = []
+    for trace in traces:
+        name = re.sub(r"[^\w-]+", "_", Path(trace.name).stem).strip("_") or "demo"
+        names.append(name if name not in names else f"{name}_{len(names) + 1}")
+    return names
+
+
+def export(recording: Recording, target: Path) -> None:
+    """Copy evidence out of the cache, replacing an earlier copy."""
+    if target.exists():
+        if any(target.iterdir()) and not (target / "evidence.json").exists():
+            raise UsageError(f"{target} is in the way and holds something else", fix="name another --out")
+        shutil.rmtree(target)
+    shutil.copytree(recording.folder, target, copy_function=shutil.copyfile)

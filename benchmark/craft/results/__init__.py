@@ -1,0 +1,1 @@
+"""What the records of the track add up to: summaries, tables, gates."""

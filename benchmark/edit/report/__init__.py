@@ -1,0 +1,1 @@
+"""How the track shows itself in the report."""

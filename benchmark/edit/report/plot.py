@@ -1,0 +1,113 @@
+"""Cost against success as a drawing: where each point, interval and name goes. Across in percent, down in pixels.
+
+A drawing that is scaled as a whole has letters that nobody can read on a phone. So only distances across follow
+the width of the page; names are left out where they would lie on others at the width assumed here, and on a phone.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from benchmark.edit.results.passrates import PassSummary
+
+HEIGHT = 300
+MARGIN = 14  # of the points from all edges, so that none is cut in half
+_ASSUMED_WIDTH = 820.0  # of the drawing on a page of ordinary width
+_CHARACTER = 7.5
+_LINE = 17.0
+_RADIUS = 10.0
+_LONGEST_NAME = 40
+
+
+@dataclass(frozen=True)
+class Point:
+    """An agent with one kind of feedback. `number` is its rank in the leaderboard."""
+
+    number: int
+    summary: PassSummary
+    x: float  # percent
+    y: float  # pixels
+    low: float | None
+    high: float | None
+    name: str  # empty where there is no room
+    end: bool  # whether the name stands before the point
+
+
+@dataclass(frozen=True)
+class Plot:
+    """All of it. `left_out` have no cost or no pass rate: at 0 they would look better than anybody."""
+
+    points: tuple[Point, ...]
+    ticks_x: tuple[tuple[float, str], ...]
+    ticks_y: tuple[tuple[float, str], ...]
+    left_out: tuple[PassSummary, ...]
+    height: int = HEIGHT
+
+
+def label_of(summary: PassSummary) -> str:
+    """Who a point is."""
+    return summary.agent if summary.feedback == "none" else f"{summary.agent}, {summary.feedback}"
+
+
+def lay_out_plot(summaries: Sequence[PassSummary]) -> Plot:
+    """`summaries` best first."""
+    drawn = [(rank, one) for rank, one in enumerate(summaries, 1) if one.rates.tasks and one.cost_per_trial > 0]
+    left_out = tuple(one for one in summaries if not one.rates.tasks or one.cost_per_trial <= 0)
+    if not drawn:
+        return Plot((), (), (), left_out)
+    step, count = nice_steps(max(one.cost_per_trial for _, one in drawn))
+    most = step * count
+    placed = [(rank, one, one.cost_per_trial / most * 100, _down(one.rates.pass_1 or 0.0)) for rank, one in drawn]
+    names = _names([(label_of(one), x, y) for _, one, x, y in placed])
+    points = []
+    for (rank, one, x, y), (name, end) in zip(placed, names, strict=True):
+        interval = one.rates.interval_1
+        low, high = (_down(interval.low), _down(interval.high)) if interval else (None, None)
+        points.append(Point(rank, one, x, y, low, high, name, end))
+    small = -math.floor(math.log10(step) + 1e-9)
+    decimals = max(2, small) if small > 0 else 0  # nobody writes $0.2
+    return Plot(
+        tuple(points),
+        tuple((100 * place / count, f"${step * place:.{decimals}f}") for place in range(count + 1)),
+        tuple((_down(share / 4), f"{share * 25} %") for share in range(5)),
+        left_out,
+    )
+
+
+def nice_steps(most: float) -> tuple[float, int]:
+    """The width of a step (1, 2 or 5 times a power of ten) and how many of them hold `most`: 3 to 8."""
+    power = 10.0 ** math.floor(math.log10(most / 3))
+    step = max(factor * power for factor in (1, 2, 5) if factor * power <= most / 3 * (1 + 1e-9))
+    return step, math.ceil(most / step - 1e-9)
+
+
+def _down(share: float) -> float:
+    return round(MARGIN + (1 - share) * (HEIGHT - 2 * MARGIN), 2)
+
+
+def _names(points: Sequence[tuple[str, float, float]]) -> list[tuple[str, bool]]:
+    """The best first: each name after its point, else before it, else nowhere."""
+    taken = [_box(x / 100 * _ASSUMED_WIDTH - _RADIUS, y, 2 * _RADIUS) for _, x, y in points]
+    named = []
+    for index, (name, percent, y) in enumerate(points):
+        x = percent / 100 * _ASSUMED_WIDTH
+        width = len(name) * _CHARACTER
+        others = [box for place, box in enumerate(taken) if place != index]
+        chosen = ("", False)
+        for end in (False, True):
+            box = _box(x - _RADIUS - 4 - width if end else x + _RADIUS + 4, y, width)
+            inside = box[0] >= 0 and box[2] <= _ASSUMED_WIDTH
+            if inside and len(name) <= _LONGEST_NAME and not any(_meet(box, other) for other in others):
+                taken.append(box)
+                chosen = (name, end)
+                break
+        named.append(chosen)
+    return named
+
+
+def _box(left: float, middle: float, width: float) -> tuple[float, float, float, float]:
+    return left, middle - _LINE / 2, left + width, middle + _LINE / 2
+
+
+def _meet(one: tuple[float, float, float, float], other: tuple[float, float, float, float]) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]

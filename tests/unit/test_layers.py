@@ -1,0 +1,109 @@
+"""The architecture as it is drawn in ARCHITECTURE.md: who may import whom, read from the source."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import benchmark
+from benchmark.tracks import track_names
+
+ROOT = Path(benchmark.__file__).parent
+# From the bottom to the top. Each may import from its own layer's package and from layers above it in this list.
+LAYERS = (
+    ("bundled", "errors", "redaction"),
+    (
+        "authoring", "cache", "checked", "expressions", "files", "limits", "package_paths", "paths", "progress",
+        "tasks",
+        "text", "tracks", "trials", "untrusted", "versions",
+    ),
+    ("runtime",),
+    ("assets",),
+    ("projects",),
+    ("agents", "judges"),
+    ("results",),
+    ("running", "verify_run"),
+    ("project_trial",),
+    ("craft", "edit"),
+    ("public_benchmarks",),
+    ("suite",),
+    ("commands",),
+    ("cli",),
+    ("__main__",),
+)  # fmt: skip
+HEIGHT = {name: height for height, names in enumerate(LAYERS) for name in names}
+# Names that bring no other part of the benchmark: constants of the package itself.
+FREE = {"benchmark"}
+
+
+def part_of(module: str) -> str:
+    """`benchmark.craft.replay.evidence` → `craft`."""
+    return [*module.split("."), "benchmark"][1]
+
+
+def imports(path: Path) -> Iterator[tuple[str, int]]:
+    """Modules of the benchmark that a file imports when it runs; what is for the type checker alone does not count."""
+    waiting: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            waiting += node.orelse
+            continue
+        if isinstance(node, ast.Import):
+            yield from ((name.name, node.lineno) for name in node.names if name.name.startswith("benchmark"))
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("benchmark"):
+            names = node.names if node.module == "benchmark" else ()
+            yield from ((f"benchmark.{name.name}", node.lineno) for name in names)
+            if not names:
+                yield node.module or "", node.lineno
+        waiting += ast.iter_child_nodes(node)
+
+
+def sources() -> Iterator[tuple[str, Path]]:
+    for path in sorted(ROOT.rglob("*.py")):
+        yield path.relative_to(ROOT).parts[0].removesuffix(".py"), path
+
+
+def test_every_part_has_its_layer() -> None:
+    parts = {part for part, _ in sources()} - {"__init__"}
+    assert parts == HEIGHT.keys() & parts, f"place them in LAYERS: {sorted(parts - HEIGHT.keys())}"
+    assert HEIGHT.keys() <= parts, f"no longer there: {sorted(HEIGHT.keys() - parts)}"
+
+
+def test_nothing_imports_from_a_layer_above_it() -> None:
+    wrong = []
+    for part, path in sources():
+        for module, line in imports(path):
+            other = part_of(module)
+            if part == "__init__" or other == part or other.startswith("__") or other in FREE:
+                continue
+            if HEIGHT[other] > HEIGHT[part]:
+                wrong.append(f"{path.relative_to(ROOT)}:{line} imports {module}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_parts_do_not_import_each_other_in_a_circle() -> None:
+    edges: dict[str, set[str]] = {}
+    for part, path in sources():
+        found = {part_of(module) for module, _ in imports(path)} - {part} - FREE
+        edges.setdefault(part, set()).update(one for one in found if not one.startswith("__"))
+    left = dict(edges)
+    while left:
+        free = [part for part, below in left.items() if not below & left.keys()]
+        assert free, f"a circle among {sorted(left)}"
+        for part in free:
+            del left[part]
+
+
+@pytest.mark.parametrize("track", track_names())
+def test_shared_code_says_no_track_s_name(track: str) -> None:
+    """Below the tracks nobody asks for one by its name: adding a track is adding a folder."""
+    said = []
+    for part, path in sources():
+        if part in ("__init__", "__main__") or HEIGHT[part] >= HEIGHT[track]:
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and node.value == track:
+                said.append(f"{path.relative_to(ROOT)}:{node.lineno}")
+    assert not said, "\n".join(said)
