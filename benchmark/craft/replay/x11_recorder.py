@@ -57,6 +57,7 @@ VERSION = 3  # raise it when camera or robot change, so that old evidence is not
 # Twice the recording rate, as a player's screen has it. At 30 a click that is held for one frame can begin and end
 # between two looks at the queue; then Godot reads the button's state as already released and loses the click.
 _GAME_FPS = 60
+_SHUTDOWN_SEC = 10.0
 _GODOT_KEYS = {
     "ESCAPE": 4194305, "TAB": 4194306, "BACKSPACE": 4194308, "ENTER": 4194309, "DELETE": 4194312, "LEFT": 4194319,
     "UP": 4194320, "RIGHT": 4194321, "DOWN": 4194322, "SHIFT": 4194325, "CTRL": 4194326, "ALT": 4194328, "SPACE": 32,
@@ -70,7 +71,6 @@ class _Sighting:
 
     most_states: int
     on_screen: threading.Event = field(default_factory=threading.Event)
-    gone: threading.Event = field(default_factory=threading.Event)
     about: dict[str, Any] = field(default_factory=dict)
     drawn: set[int] = field(default_factory=set)
     states: list[dict[str, Any]] = field(default_factory=list)
@@ -196,11 +196,7 @@ def _perform(
         for script in SCRIPTS:
             (work / script.name).write_bytes(script.read_bytes())
 
-        def receive() -> None:
-            channel.receive(configuration, sighting.handle)
-            sighting.gone.set()
-
-        receiver = threading.Thread(target=receive, daemon=True)
+        receiver = threading.Thread(target=channel.receive, args=(configuration, sighting.handle), daemon=True)
         receiver.start()
         mount = Mount("channel", channel_folder)
         arguments = (
@@ -219,6 +215,10 @@ def _perform(
             if _wait(sighting.on_screen, game, START_SEC):
                 wait_for_focus(focus, game)
                 play_inputs(robot, typed, sighting.begun_sec, duration_sec, game)
+            if sighting.on_screen.is_set() and _stopped_drawing(trace, log):
+                # It hangs, or it is on its way out: on a busy machine an engine takes seconds to shut down.
+                grace_over = time.monotonic() + _SHUTDOWN_SEC
+                game.wait(until=lambda: time.monotonic() > grace_over)
             ended_itself = game.process.poll() is not None
             finished = game.stop()
         channel.close()
@@ -236,12 +236,17 @@ def _wait(event: threading.Event, game: Supervised, seconds: float) -> bool:
     return False
 
 
+def _stopped_drawing(trace: Trace, log: GameLog) -> bool:
+    """Whether its last frame was well before the end of the demo."""
+    return trace.duration_frames - max(log.frame, 0) > FPS
+
+
 def _outcome(finished: Finished, ended_itself: bool, sighting: _Sighting, log: GameLog, trace: Trace) -> Outcome:
     frame = max(log.frame, 0)
     if not ended_itself and finished.ending == "stopped":
         if not sighting.on_screen.is_set():
             return Outcome("hang", 0, f"no picture after {START_SEC:.0f} s")
-        if trace.duration_frames - frame > FPS:
+        if _stopped_drawing(trace, log):
             return Outcome("hang", frame, "the game stopped drawing")
         return Outcome("complete", trace.duration_frames)
     if finished.ending != "exited":
