@@ -246,7 +246,8 @@ def pytest_runtest_logreport(report):
     if os.path.exists("reports/filler"):
         fill()  # again: a worker may have made room since, by removing what it worked with
     yield
-    if getattr(report, "gamecraft_record", None):  # not before: items of a trial are reported first
+    # Not at an item of a trial, which is reported before it. Workers report too, before the controller hears of it.
+    if getattr(report, "gamecraft_record", None) and "PYTEST_XDIST_WORKER" not in os.environ:
         fill()
 """
 
