@@ -1,12 +1,11 @@
 """One trial: a task, an agent, an attempt; and the record of how it ended."""
 
-import json
 import re
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Literal
 
 from benchmark.checked import Fields, parse_object
-from benchmark.redaction import redact_data
+from benchmark.jsonl import as_line
 from benchmark.tracks import all_tracks
 
 FORMAT = 2
@@ -139,8 +138,7 @@ class TrialRecord:
 
     def to_line(self) -> str:
         """One line of `trials.jsonl`, without line end."""
-        line = json.dumps(redact_data(asdict(self)), ensure_ascii=False, allow_nan=False)
-        return line.encode("utf-8", "replace").decode("utf-8")  # half of a surrogate pair is legal in JSON only
+        return as_line(asdict(self))
 
     @classmethod
     def from_line(cls, line: str) -> "TrialRecord":

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from benchmark.checked import Fields, parse_object
 from benchmark.errors import UsageError
+from benchmark.jsonl import open_plain
 from benchmark.results.averages import scores_by_task
 from benchmark.results.gates import Verdict
-from benchmark.results.journal import open_plain
 from benchmark.results.statistics import Interval, difference_interval, mean_interval
 from benchmark.results.store import TRIALS_FILE, RunStore
 from benchmark.tracks import all_tracks

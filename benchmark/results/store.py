@@ -12,13 +12,15 @@ from typing import Any
 from benchmark.checked import parse_object
 from benchmark.errors import InfrastructureError, UsageError
 from benchmark.files import write_json
-from benchmark.results.journal import MAX_LINE_BYTES, append, mend, open_plain, read
+from benchmark.jsonl import open_plain
+from benchmark.results.journal import append, mend, read
 from benchmark.results.run_lock import LOCK_FILE, Lock, hold
 from benchmark.trials import TrialId, TrialRecord
 from benchmark.versions import differing
 
 RUNS_ROOT = Path("reports")
 TRIALS_FILE = "trials.jsonl"
+_MAX_SETTINGS_BYTES = 1 << 24
 RUN_FILE = "run.json"
 
 
@@ -113,7 +115,7 @@ class RunStore:
         """What the last command said of itself; nothing where that cannot be read."""
         try:
             with open_plain(self.folder / RUN_FILE) as handle:
-                return parse_object(handle.read(MAX_LINE_BYTES).decode("utf-8"))
+                return parse_object(handle.read(_MAX_SETTINGS_BYTES).decode("utf-8"))
         except (OSError, ValueError):
             return {}
 

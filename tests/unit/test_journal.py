@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from benchmark.craft.record import GameFacts
 from benchmark.errors import UsageError
-from benchmark.results.journal import MAX_LINE_BYTES, TORN_FILE, append, mend, read
+from benchmark.jsonl import MAX_LINE_BYTES
+from benchmark.results.journal import TORN_FILE, append, mend, read
 from benchmark.results.store import TRIALS_FILE, RunStore, UnwritableRunError
 from benchmark.trials import TrialRecord
 from fixtures.attacks import Saw

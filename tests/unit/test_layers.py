@@ -14,9 +14,8 @@ ROOT = Path(benchmark.__file__).parent
 LAYERS = (
     ("bundled", "errors", "redaction"),
     (
-        "authoring", "cache", "checked", "expressions", "files", "limits", "package_paths", "paths", "progress",
-        "tasks",
-        "text", "tracks", "trials", "untrusted", "versions",
+        "authoring", "cache", "checked", "expressions", "files", "jsonl", "limits", "package_paths", "paths",
+        "progress", "tasks", "text", "tracks", "trials", "untrusted", "versions",
     ),
     ("runtime",),
     ("assets",),

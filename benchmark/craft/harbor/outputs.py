@@ -3,7 +3,6 @@
 `reward.txt` comes last and whole: where it is, everything else is too.
 """
 
-import json
 from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
@@ -23,6 +22,7 @@ from benchmark.craft.judging.protocol import DemoEvidence
 from benchmark.craft.rubric import BUILD
 from benchmark.craft.traces import FPS
 from benchmark.files import write_json, write_whole
+from benchmark.jsonl import read_lines
 
 PASS_MARK = 0.5  # of an item, for test runners that know only passed and failed
 
@@ -121,7 +121,7 @@ def judge_log(verdict: Verdict) -> list[dict[str, Any]]:
 
 def _attempts(path: Path) -> list[dict[str, Any]]:
     """None if the judge asks nobody, or had said it before."""
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n")[:-1]] if path.exists() else []
+    return [line.object() or {} for line in read_lines(path)] if path.exists() else []
 
 
 def ctrf(verdict: Verdict) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from benchmark.craft.judging.protocol import DemoEvidence, DemoJudgement
 from benchmark.craft.rubric import Rubric
 from benchmark.errors import InfrastructureError, UsageError
 from benchmark.files import write_json
-from benchmark.redaction import redact_data
+from benchmark.jsonl import as_line, read_lines
 from benchmark.trials import one_line
 
 
@@ -33,20 +33,18 @@ class Recorded:
     demos: tuple[DemoJudgement, ...]
 
     def to_line(self) -> str:
-        return json.dumps(redact_data(asdict(self)), ensure_ascii=False, allow_nan=False)
+        return as_line(asdict(self))
 
 
 def read_recorded(path: Path) -> Iterator[Recorded]:
     """All lines of a file. A line that is no judgement is an error with its number."""
     try:
-        lines = path.read_text(encoding="utf-8").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
+        lines = list(read_lines(path))
+    except (OSError, ValueError) as error:
         raise UsageError(f"{path} cannot be read: {error}") from error
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
+    for line in lines:
         try:
-            data: dict[str, Any] = json.loads(line)
+            data: dict[str, Any] = json.loads(line.content)
             asked, judge, version, trial = (_text(data[name]) for name in ("question", "judge", "version", "trial"))
             proxy, repeat = data["proxy"], data.get("repeat", 1)
             if type(proxy) is not bool or type(repeat) is not int or repeat < 1:
@@ -54,7 +52,7 @@ def read_recorded(path: Path) -> Iterator[Recorded]:
             yield Recorded(asked, judge, version, proxy, trial, repeat, from_json_list(data["demos"]))
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             said = one_line(f"{type(error).__name__} {error}", 300)
-            raise UsageError(f"{path}:{number}: not a judgement: {said}") from error
+            raise UsageError(f"{path}:{line.number}: not a judgement: {said}") from error
 
 
 def _text(value: Any) -> str:

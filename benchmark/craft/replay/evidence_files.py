@@ -10,6 +10,7 @@ from benchmark.craft.inputs import Input
 from benchmark.craft.replay.evidence import Evidence, file_hash, write_evidence
 from benchmark.craft.traces import Trace
 from benchmark.files import write_whole
+from benchmark.jsonl import write_lines
 
 # Times and the raw log differ from run to run, so they do not count in the digest.
 _NOT_HASHED = {"engine.log", "timing.json"}
@@ -38,8 +39,8 @@ def finish_evidence(
     timing: dict[str, Any],
 ) -> Evidence:
     """Write everything beside the pictures and return the evidence with its hashes."""
-    _write_lines(out / "inputs.jsonl", inputs)
-    _write_lines(out / "state.jsonl", states)
+    write_lines(out / "inputs.jsonl", inputs)
+    write_lines(out / "state.jsonl", states)
     write_whole(out / "engine.log", log)
     (out / "timing.json").write_text(json.dumps(timing, indent=1), encoding="utf-8")
     names = sorted(path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file())
@@ -53,7 +54,3 @@ def finish_evidence(
 def content_digest(document: dict[str, Any]) -> str:
     """The digest of an `evidence.json`, which stands in it but does not count."""
     return hashlib.sha256(json.dumps({**document, "digest": ""}, sort_keys=True).encode()).hexdigest()
-
-
-def _write_lines(path: Path, rows: list[dict[str, Any]]) -> None:
-    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")

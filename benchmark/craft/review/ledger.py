@@ -1,11 +1,8 @@
 """What reviewers said: one append-only file each, one line per change, the latest line of an item counts."""
 
 import contextlib
-import fcntl
 import json
-import os
 import re
-import stat
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
 from datetime import datetime
@@ -14,8 +11,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from benchmark import jsonl
 from benchmark.errors import InfrastructureError, UsageError
-from benchmark.redaction import redact_data
 
 FOLDER = "reviews"
 MAX_NOTE_CHARACTERS = 4000
@@ -74,7 +71,7 @@ class Change:
     submission: str = ""
 
     def to_line(self) -> str:
-        return json.dumps(redact_data(asdict(self)), ensure_ascii=False, allow_nan=False)
+        return jsonl.as_line(asdict(self))
 
     @classmethod
     def from_line(cls, line: str) -> "Change":
@@ -139,19 +136,20 @@ class Ledger:
 
     def read(self, reviewer: str) -> Review:
         """Everything that can be read; a torn last line is passed over, and so are lines that are none of ours."""
+        self._check_folder()
+        path = self.path(reviewer)
+        changes, unreadable = [], 0
         try:
-            raw = self._read(self.path(reviewer))
+            for line in jsonl.read_lines(path, max_bytes=MAX_FILE_BYTES):
+                try:
+                    changes.append(Change.from_line(line.content.decode("utf-8")))
+                except (ValueError, RecursionError):
+                    unreadable += line.ended  # one without line end is the last, and was torn by a crash
         except FileNotFoundError:
             return Review(reviewer)
-        changes, unreadable = [], 0
-        lines = raw.split(b"\n")
-        for number, line in enumerate(lines, 1):
-            if not line.strip():
-                continue
-            try:
-                changes.append(Change.from_line(line.decode("utf-8")))
-            except (ValueError, RecursionError):
-                unreadable += number < len(lines)  # the last one has no line end: it was torn by a crash
+        except (OSError, ValueError) as error:
+            said = getattr(error, "strerror", None) or error
+            raise InfrastructureError(f"{path} cannot be read: {said}") from error
         return Review(reviewer, tuple(changes), unreadable)
 
     def read_all(self) -> tuple[Review, ...]:
@@ -159,46 +157,13 @@ class Ledger:
 
     def append(self, reviewer: str, change: Change) -> None:
         """Add one line; it is on the disk when this returns, or nothing has changed."""
-        path = self.path(reviewer)
-        line = (change.to_line() + "\n").encode("utf-8")
         self.folder.mkdir(exist_ok=True)
         self._check_folder()
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW, 0o644)
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
-            size = os.fstat(descriptor).st_size
-            if size + len(line) > MAX_FILE_BYTES:
-                raise OSError(f"{path.name} would be larger than 64 MiB")
-            if size and os.pread(descriptor, 1, size - 1) != b"\n":
-                line = b"\n" + line  # whoever wrote the torn line before us is gone
-            try:
-                if os.write(descriptor, line) < len(line):
-                    raise OSError("the disk is full")
-                os.fsync(descriptor)
-            except OSError:
-                with contextlib.suppress(OSError):
-                    os.ftruncate(descriptor, size)
-                raise
-        finally:
-            os.close(descriptor)
+        jsonl.append(self.path(reviewer), (change.to_line() + "\n").encode("utf-8"), max_bytes=MAX_FILE_BYTES)
 
     def _check_folder(self) -> None:
         if self.folder.is_symlink():
             raise InfrastructureError(f"{self.folder} is a link", fix="make it a folder of the run")
-
-    def _read(self, path: Path) -> bytes:
-        self._check_folder()
-        try:
-            descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-        except FileNotFoundError:
-            raise
-        except OSError as error:
-            raise InfrastructureError(f"{path} cannot be read: {error.strerror}") from error
-        with os.fdopen(descriptor, "rb") as handle:
-            found = os.fstat(descriptor)
-            if not stat.S_ISREG(found.st_mode) or found.st_size > MAX_FILE_BYTES:
-                raise InfrastructureError(f"{path} is no file of reviews: not a plain file, or larger than 64 MiB")
-            return handle.read(MAX_FILE_BYTES)
 
 
 def pace_sec(changes: Iterable[Change]) -> float | None:

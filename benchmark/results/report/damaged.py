@@ -5,10 +5,12 @@ import os
 import re
 import stat
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from benchmark.untrusted import UnreadableFileError, open_regular, parse_json, read_json
+from benchmark.jsonl import read_lines
+from benchmark.untrusted import open_regular, read_json
 
 _LOG_BYTES = 1 << 18
 _LINE_CHARACTERS = 2000
@@ -156,16 +158,10 @@ def json_object(path: Path, problems: list[str]) -> dict[str, Any]:
 def json_lines(path: Path) -> Iterator[dict[str, Any] | None]:
     """The objects of a JSON lines file; None for a line that is none."""
     try:
-        with open_regular(path) as handle:
-            for _ in range(_MAX_LINES):
-                line = handle.readline(_MAX_LINE_BYTES)
-                if not line or handle.tell() > _MAX_JSON_BYTES:
-                    return
-                try:
-                    row = parse_json(line, encodable=False)
-                except UnreadableFileError:
-                    row = None
-                yield row if isinstance(row, dict) else None
+        for line in islice(read_lines(path, max_line_bytes=_MAX_LINE_BYTES), _MAX_LINES):
+            if line.start + len(line.content) > _MAX_JSON_BYTES:
+                return
+            yield line.object()
     except _READ_ERRORS:
         return
 

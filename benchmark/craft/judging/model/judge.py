@@ -1,7 +1,6 @@
 """Asking a model about each demo until every item has a valid number, or saying why it has none."""
 
 import hashlib
-import json
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -17,10 +16,10 @@ from benchmark.craft.judging.model.prompt import answer_schema, messages, prompt
 from benchmark.craft.judging.protocol import DemoEvidence, DemoJudgement, ItemScore
 from benchmark.craft.rubric import Requirement, Rubric
 from benchmark.errors import InfrastructureError
+from benchmark.jsonl import append, as_line
 from benchmark.judges.costs import Budget, Price, estimated_tokens
 from benchmark.judges.deadlines import DEMO_SEC, DEMO_VARIABLE
 from benchmark.judges.endpoint import Endpoint, FaultError, Reply, Usage
-from benchmark.redaction import redact_data
 
 MAX_ATTEMPTS = 8
 FIRST_PAUSE_SEC = 1.0
@@ -91,9 +90,7 @@ class _Notes:
 
     def write(self, **note: Any) -> None:
         if self._path is not None:
-            line = json.dumps(redact_data({"repeat": self._repeat, **note}), ensure_ascii=False) + "\n"
-            with self._path.open("ab", buffering=0) as handle:  # one write: demos and repeats share the file
-                handle.write(line.encode("utf-8", "replace"))
+            append(self._path, (as_line({"repeat": self._repeat, **note}) + "\n").encode())
 
 
 @dataclass

@@ -11,6 +11,7 @@ from benchmark.craft.judging.model.frames import FrameSize, encode_frames
 from benchmark.craft.judging.protocol import DemoEvidence
 from benchmark.craft.rubric import Requirement
 from benchmark.craft.traces import FPS
+from benchmark.jsonl import read_lines
 
 _PROMPTS = Path(__file__).with_name("prompts")
 _FORM = 1  # raise it when the way messages are put together changes
@@ -86,9 +87,8 @@ def _inputs_between(demo: DemoEvidence, frames: list[int]) -> list[str]:
 
 def _read_inputs(path: Path) -> list[tuple[int, str]]:
     rows: list[tuple[int, str]] = []
-    text = path.read_text(encoding="utf-8") if path.exists() else ""
-    for line in filter(None, text.split("\n")):
-        row = json.loads(line)
+    for line in read_lines(path) if path.exists() else ():
+        row = line.object() or {}
         at = row.get("delivered_frame")
         if at is None or row.get("echo"):
             continue

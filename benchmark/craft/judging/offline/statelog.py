@@ -1,14 +1,14 @@
 """What the state log says: texts and where they stand, what covers the screen, how much there is."""
 
-import json
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmark.craft.replay.channel import MAX_TEXT
 from benchmark.craft.replay.saidstate import checked_state, whole
 from benchmark.craft.traces import HEIGHT, MAX_REPLAYED_FRAMES, WIDTH
+from benchmark.jsonl import read_lines
 
 MAX_LOOKS = 130  # of a demo: a still every half second of a window of 20 s makes 41, of a minute 121
 MIN_LETTERS_PX = 14  # smaller is hard to read at 1280×720
@@ -48,12 +48,9 @@ def read_looks(folder: Path) -> list[Look]:
     path = folder / "state.jsonl"
     if not path.is_file():
         return looks
-    with path.open("rb") as lines:
-        while len(looks) < MAX_LOOKS and (line := lines.readline(2 * MAX_TEXT)):
-            try:
-                look = _look(json.loads(line.decode("utf-8", "replace")))
-            except (ValueError, RecursionError):
-                continue
+    with suppress(ValueError):  # a line without end: what stands before it counts
+        for line in read_lines(path):
+            look = _look(line.object()) if len(looks) < MAX_LOOKS else None
             if look is not None:
                 looks.append(look)
     return looks
