@@ -94,18 +94,21 @@ class GateReport:
         }
 
 
-def check_build(folder: Path, machine: Machine, max_demos: int = MAX_TRACES) -> GateReport:
-    """Structure, import, launch, traces. Raises only for failures of the harness."""
+def check_build(folder: Path, machine: Machine, max_demos: int = MAX_TRACES, *, anew: Path | None = None) -> GateReport:
+    """Structure, import, launch, traces. Raises only for failures of the harness.
+
+    `anew` is a folder in which the import is made past the cache; the game is launched again then, too.
+    """
     project = scan_project(folder)
     traces = load_traces(folder, max_demos)
     findings = list(_structure(project))
     prepared: PreparedProject | None = None
     log = ""
     if not any(finding.blocks for finding in findings):
-        prepared = prepare(project, machine)
+        prepared = prepare(project, machine, anew)
         findings += _import_findings(prepared, project)
         if not any(finding.blocks for finding in findings):
-            launch_findings, log = _launch_once(prepared, project, machine)
+            launch_findings, log = _launch_once(prepared, project, machine, fresh=anew is not None)
             findings += launch_findings
     findings += _trace_findings(traces)
     return GateReport(tuple(_not_too_many(findings)), traces, project, prepared, log)
@@ -180,14 +183,17 @@ def _trace_findings(traces: TraceSet) -> Iterator[Finding]:
 _NOT_REMEMBERED = {"hang", "limit"}
 
 
-def _launch_once(prepared: PreparedProject, project: SubmittedProject, machine: Machine) -> tuple[list[Finding], str]:
+def _launch_once(
+    prepared: PreparedProject, project: SubmittedProject, machine: Machine, *, fresh: bool
+) -> tuple[list[Finding], str]:
     """What launching this very project gave before, or now."""
     parts = [prepared.digest, machine.engine.version, _PROBE.read_text(encoding="utf-8"), machine.sandbox.confined]
     key = hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:40]
     path = place("gates", f"{key}.json")
-    with contextlib.suppress(OSError, ValueError):
-        remembered = json.loads(path.read_text(encoding="utf-8"))
-        return [Finding(**finding) for finding in remembered["findings"]], remembered["log"]
+    if not fresh:
+        with contextlib.suppress(OSError, ValueError):
+            remembered = json.loads(path.read_text(encoding="utf-8"))
+            return [Finding(**finding) for finding in remembered["findings"]], remembered["log"]
     findings, log = _launch(prepared, project, machine)
     if not _NOT_REMEMBERED & {finding.reason for finding in findings}:
         write_json(path, {"findings": [asdict(finding) for finding in findings], "log": log})

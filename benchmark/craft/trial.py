@@ -21,6 +21,7 @@ from benchmark.craft.scoring import Scores, aggregate
 from benchmark.craft.traces import FPS
 from benchmark.files import write_json, write_whole
 from benchmark.project_trial import ProjectTrial
+from benchmark.projects.prepare import folder_for_imports
 from benchmark.projects.solutions import lay_out_solution
 from benchmark.running import Check, Result, Tools
 from benchmark.runtime.machine import Machine
@@ -75,8 +76,12 @@ class CraftTrial(ProjectTrial):
             self._aggregate()
 
     def _gate_and_replay(self, tools: Tools) -> None:
+        with folder_for_imports(fresh=tools.fresh) as anew:
+            self._gate_and_replay_in(anew, tools)
+
+    def _gate_and_replay_in(self, anew: Path | None, tools: Tools) -> None:
         with self.timed(tools, "gate"):
-            gate = check_build(self.require_submission(), tools.machine, self.rubric.max_demos)
+            gate = check_build(self.require_submission(), tools.machine, self.rubric.max_demos, anew=anew)
             self.gate = {**gate.to_json(), "bad_traces": len(gate.traces.problems)}
             write_json(self.folder / "gate.json", self.gate)
             write_whole(self.folder / "gate.log", gate.log)

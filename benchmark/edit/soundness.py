@@ -94,17 +94,17 @@ def working_mode(package: EditPackage, machine: Machine, *, fresh: bool = False)
     return package.mode, first
 
 
-def check_task(package: EditPackage, machine: Machine) -> Mode:
+def check_task(package: EditPackage, machine: Machine, *, fresh: bool = False) -> Mode:
     """The mode in which the task can be decided. Raises InfrastructureError where its test says nothing of an agent:
     the reference does not pass, or what is there before anything was done does."""
     mode = package.mode
     if package.reference is not None:
-        mode, verdict = working_mode(package, machine)
+        mode, verdict = working_mode(package, machine, fresh=fresh)
         if not verdict.passed:
             raise InfrastructureError(f"the task is unsound: its own solution does not pass ({verdict.reason})")
     with work_folder("start", on_disk=True) as work:
         package.start.lay_out(work / "start")
-        if _try(replace(package, mode=mode), work / "start", machine, fresh=False).passed:
+        if _try(replace(package, mode=mode), work / "start", machine, fresh).passed:
             raise InfrastructureError("the task is unsound: its test passes although nothing was done")
     return mode
 

@@ -50,7 +50,7 @@ class EditTrial(ProjectTrial):
         submission = self.require_submission()
         if self.package.explore:
             with self.timed(tools, "reference"):
-                self.package = replace(self.package, mode=check_task(self.package, tools.machine))
+                self.package = replace(self.package, mode=check_task(self.package, tools.machine, fresh=tools.fresh))
         with self.timed(tools, "verify"):
             self.verdict = verify_once(
                 submission, self.package.test, tools.machine, self.package.mode, self.package.limit_sec,
@@ -64,7 +64,7 @@ class EditTrial(ProjectTrial):
         if self.verdict.how in ("no verdict", "broken test") and not self.package.explore:
             # Whose fault? If the reference gets no verdict either, it is the task's.
             with self.timed(tools, "reference"):
-                check_task(self.package, tools.machine)
+                check_task(self.package, tools.machine, fresh=tools.fresh)
 
     def describe(self, record: TrialRecord, tools: Tools) -> TrialRecord:
         versions = {"judge": judge_version(), "project": self.verdict.project_digest[:16] if self.verdict else ""}

@@ -19,7 +19,7 @@ from benchmark.edit.verdict import DEFAULT_SEC, CheckResult, Mode, Verdict, noth
 from benchmark.files import write_json
 from benchmark.projects import settings
 from benchmark.projects.prepare import VERSION as PREPARE_VERSION
-from benchmark.projects.prepare import prepare
+from benchmark.projects.prepare import folder_for_imports, prepare
 from benchmark.projects.project import PROJECT_FILE, SubmittedProject, put_in_place, scan_project
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.workdir import work_folder
@@ -29,7 +29,7 @@ _STAND_IN = b"extends Node\n"
 
 def verify(
     submission: Path, test: HiddenTest, machine: Machine, mode: Mode, limit_sec: float = DEFAULT_SEC,
-    picture: Path | None = None,
+    picture: Path | None = None, *, fresh: bool = False,
 ) -> Verdict:  # fmt: skip
     """Run the test against a submission, which is not modified. A picture of the scene is kept where one is drawn."""
     project = scan_project(submission)
@@ -41,7 +41,7 @@ def verify(
             work = stack.enter_context(work_folder("edit", on_disk=True))
             project = _laid_over(project, test, work / "project")
         began = time.monotonic()
-        prepared = prepare(project, machine)
+        prepared = prepare(project, machine, stack.enter_context(folder_for_imports(fresh=fresh)))
         seconds = {"import": round(time.monotonic() - began, 3)}
         if prepared.problem:
             return _nothing(test, Verdict("failed", prepared.problem, seconds=seconds, project_digest=project.digest))
@@ -77,7 +77,7 @@ def verify_once(
             if picture is not None and (folder / PICTURE).exists():
                 shutil.copyfile(folder / PICTURE, picture)
             return Verdict(**{**data, "checks": tuple(CheckResult(**check) for check in data["checks"])})
-    verdict = verify(submission, test, machine, mode, limit_sec, picture)
+    verdict = verify(submission, test, machine, mode, limit_sec, picture, fresh=fresh)
     if verdict.settled:
         folder.mkdir(parents=True, exist_ok=True)
         if picture is not None and picture.exists():

@@ -13,6 +13,7 @@ import re
 import shutil
 import stat
 from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -85,6 +86,19 @@ def prepare(project: SubmittedProject, machine: Machine, cache: Path | None = No
         if not (folder / "import.json").exists():
             _import_into(folder, project, machine, cache)
     return _read(folder, project.digest)
+
+
+@contextmanager
+def folder_for_imports(*, fresh: bool) -> Iterator[Path | None]:
+    """What `prepare` takes for its cache: the usual one, or for a fresh start an empty folder that is gone afterwards.
+
+    What lies in the usual one is not renewed in place: another trial may be playing it.
+    """
+    if not fresh:
+        yield None
+        return
+    with work_folder("imports", on_disk=True) as folder:
+        yield folder
 
 
 def _read(folder: Path, digest: str = "") -> PreparedProject:

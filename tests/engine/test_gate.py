@@ -1,5 +1,6 @@
 """The build gate on real projects, broken in one way each."""
 
+import json
 import os
 import shutil
 from pathlib import Path
@@ -7,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from benchmark.craft.gate import check_build
+from benchmark.paths import cache_root
 from benchmark.projects.comparison import read_id_table
 from benchmark.projects.indexes import CLASSES, IDS, read_indexes
-from benchmark.projects.prepare import import_in_place, imported_files
+from benchmark.projects.prepare import folder_for_imports, import_in_place, imported_files
 from benchmark.projects.project import copy_project, scan_project
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.workdir import work_folder
@@ -70,7 +72,30 @@ def test_import_runs_once_per_content(machine: Machine, games: Path, tmp_path: P
     second = check_build(project, machine)
     assert second.prepared == first.prepared
     assert (first.prepared.folder.parent / "import.json").stat().st_mtime_ns == stamp
+    with folder_for_imports(fresh=True) as anew:
+        third = check_build(project, machine, anew=anew)
+        assert third.build == 1
+        assert third.prepared is not None
+        assert anew is not None
+        assert third.prepared.folder.is_relative_to(anew)
+    assert (first.prepared.folder.parent / "import.json").stat().st_mtime_ns == stamp
     shutil.rmtree(first.prepared.folder.parent)
+
+
+def test_a_fresh_check_launches_again(machine: Machine, games: Path, tmp_path: Path) -> None:
+    kept = cache_root() / "gates"
+    before = set(kept.glob("*.json"))
+    project = tmp_path / "game"
+    shutil.copytree(games / "bench/moss_run", project)
+    (project / "unknown.txt").write_text(os.urandom(8).hex(), encoding="utf-8")
+    first = check_build(project, machine)
+    for path in set(kept.glob("*.json")) - before:  # another worker's may be among them
+        remembered = json.loads(path.read_text(encoding="utf-8"))
+        if remembered["log"] == first.log:
+            path.write_text(json.dumps({**remembered, "log": "remembered"}), encoding="utf-8")
+    assert check_build(project, machine).log == "remembered"
+    with folder_for_imports(fresh=True) as anew:
+        assert check_build(project, machine, anew=anew).log == first.log
 
 
 def test_only_projects_with_assets_need_an_import(games: Path) -> None:

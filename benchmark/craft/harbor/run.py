@@ -15,6 +15,7 @@ from benchmark.craft.rubric import Rubric
 from benchmark.craft.scoring import Scores, aggregate
 from benchmark.craft.traces import FPS
 from benchmark.progress import Progress
+from benchmark.projects.prepare import folder_for_imports
 from benchmark.projects.submission import take_submission
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.workdir import work_folder
@@ -64,10 +65,10 @@ def verify(request: Request, machine: Machine, judge: Judge, progress: Progress)
     began = time.time()
     judge.ready()
     # A submission may be a gigabyte: not in memory. Copied first, so that nothing it left running changes it meanwhile.
-    with work_folder("verify", on_disk=True) as work:
+    with work_folder("verify", on_disk=True) as work, folder_for_imports(fresh=request.fresh) as anew:
         progress.say("build gate …")
         take_submission(request.project, work / "submission")
-        gate = check_build(work / "submission", machine, request.rubric.max_demos)
+        gate = check_build(work / "submission", machine, request.rubric.max_demos, anew=anew)
         write_build_log(request.output, gate)
         demos: tuple[DemoEvidence, ...] = ()
         opinion = Opinion(judge.name, judge.version, judge.proxy, 1, ())
