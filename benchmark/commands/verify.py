@@ -14,7 +14,7 @@ from benchmark.craft.authoring import BUILD_COMMAND
 from benchmark.craft.harbor.folder import clear
 from benchmark.craft.harbor.judge import choose_judge
 from benchmark.craft.harbor.outputs import write_verdict
-from benchmark.craft.harbor.run import Request, Verdict, verify
+from benchmark.craft.harbor.run import Request, Reward, verify
 from benchmark.craft.replay.evidence import STILL_HEIGHT, STILL_WIDTH
 from benchmark.craft.rubric import Rubric, read_rubric_file
 from benchmark.craft.traces import FPS, HEIGHT, MAX_REPLAYED_FRAMES, WIDTH
@@ -79,7 +79,7 @@ def run(options: argparse.Namespace) -> int:
     return BELOW_THRESHOLD if below else 0
 
 
-def _verify(options: argparse.Namespace) -> Verdict:
+def _verify(options: argparse.Namespace) -> Reward:
     clear(options.output)
     _check(options)
     rubric = _rubric(options)
@@ -145,7 +145,7 @@ def _notes(options: argparse.Namespace, rubric: Rubric, interval: int) -> tuple[
     return tuple(notes)
 
 
-def _print(verdict: Verdict) -> None:
+def _print(verdict: Reward) -> None:
     gate, scores = verdict.gate, verdict.scores
     print(f"reward    {scores.score:.6f}{'  (proxy)' if verdict.opinion.proxy else ''}")
     print(f"BUILD     {scores.build} (launches: {gate.launches}, has a trace: {gate.has_trace})")

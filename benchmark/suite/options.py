@@ -87,9 +87,7 @@ def add_to_group(group: Any) -> None:
     for track in all_tracks().values():
         if track.options:
             track.options.add(group)
-    group.addoption(
-        "--fresh", action="store_true", help="past every cache: import, launch, record and judge again"
-    )
+    group.addoption("--fresh", action="store_true", help="past every cache: import, launch, record and judge again")
     group.addoption(
         "--redo", action="append", default=[], metavar="WHAT",
         help="with --run: run settled trials again, of an agent, of a task, or all that have `changed` (may be given "

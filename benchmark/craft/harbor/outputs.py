@@ -17,7 +17,7 @@ from benchmark.craft.harbor.folder import (
     REWARD_FILE,
     film_of,
 )
-from benchmark.craft.harbor.run import Verdict
+from benchmark.craft.harbor.run import Reward
 from benchmark.craft.judging.protocol import DemoEvidence
 from benchmark.craft.rubric import BUILD
 from benchmark.craft.traces import FPS
@@ -27,7 +27,7 @@ from benchmark.jsonl import read_lines
 PASS_MARK = 0.5  # of an item, for test runners that know only passed and failed
 
 
-def write_verdict(verdict: Verdict) -> None:
+def write_verdict(verdict: Reward) -> None:
     """All files that exist only if there is a score."""
     output = verdict.request.output
     write_json(output / BREAKDOWN_FILE, breakdown(verdict))
@@ -36,7 +36,7 @@ def write_verdict(verdict: Verdict) -> None:
     write_whole(output / REWARD_FILE, f"{verdict.scores.score:.6f}\n")
 
 
-def breakdown(verdict: Verdict) -> dict[str, Any]:
+def breakdown(verdict: Reward) -> dict[str, Any]:
     """The score, taken apart."""
     rubric, gate, scores = verdict.request.rubric, verdict.gate, verdict.scores
     return {
@@ -69,7 +69,7 @@ def breakdown(verdict: Verdict) -> dict[str, Any]:
     }
 
 
-def _judge(verdict: Verdict) -> dict[str, Any]:
+def _judge(verdict: Reward) -> dict[str, Any]:
     opinion = verdict.opinion
     return {
         "name": opinion.judge,
@@ -80,11 +80,11 @@ def _judge(verdict: Verdict) -> dict[str, Any]:
     }
 
 
-def _per_demo(verdict: Verdict, item: str) -> dict[str, float]:
+def _per_demo(verdict: Reward, item: str) -> dict[str, float]:
     return {demo.demo: demo.items[item].score for demo in verdict.opinion.demos}
 
 
-def _demo(verdict: Verdict, demo: DemoEvidence) -> dict[str, Any]:
+def _demo(verdict: Reward, demo: DemoEvidence) -> dict[str, Any]:
     evidence = demo.evidence
     return {
         "demo_id": demo.name,
@@ -97,7 +97,7 @@ def _demo(verdict: Verdict, demo: DemoEvidence) -> dict[str, Any]:
     }
 
 
-def judge_log(verdict: Verdict) -> list[dict[str, Any]]:
+def judge_log(verdict: Reward) -> list[dict[str, Any]]:
     """One entry for each demo and item. What the model wrote stands with the first item of a demo, as there."""
     attempts = _attempts(verdict.request.output / ATTEMPTS_FILE)
     rows = []
@@ -124,7 +124,7 @@ def _attempts(path: Path) -> list[dict[str, Any]]:
     return [line.object() or {} for line in read_lines(path)] if path.exists() else []
 
 
-def ctrf(verdict: Verdict) -> dict[str, Any]:
+def ctrf(verdict: Reward) -> dict[str, Any]:
     """The build check and every item as a test, in the Common Test Report Format."""
     tests = [_test("build_check", verdict.gate.launches)]
     for item in verdict.request.rubric.requirements:
@@ -153,7 +153,7 @@ def _test(name: str, passed: bool) -> dict[str, Any]:
     return {"name": name, "status": status, "duration": 0, "rawStatus": status}
 
 
-def _summary(verdict: Verdict, statuses: Iterable[str]) -> dict[str, int]:
+def _summary(verdict: Reward, statuses: Iterable[str]) -> dict[str, int]:
     found = list(statuses)
     return {
         "tests": len(found),

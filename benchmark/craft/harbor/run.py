@@ -34,7 +34,7 @@ class Request:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Reward:
     """A score and all it was made of."""
 
     request: Request
@@ -57,7 +57,7 @@ class Verdict:
         return tuple(found)
 
 
-def verify(request: Request, machine: Machine, judge: Judge, progress: Progress) -> Verdict:
+def verify(request: Request, machine: Machine, judge: Judge, progress: Progress) -> Reward:
     """The score of a project. What is seen on the way is kept in the output folder, even if no score comes of it.
 
     Raises InfrastructureError where the harness or the judge failed.
@@ -90,7 +90,7 @@ def verify(request: Request, machine: Machine, judge: Judge, progress: Progress)
                 (judge,), 1, request.rubric, demos, fresh=request.fresh, log=request.output / ATTEMPTS_FILE
             )
     scores = aggregate(request.rubric, gate.build, [demo.scores for demo in opinion.demos])
-    return Verdict(
+    return Reward(
         request=request, gate=gate, demos=demos, opinion=opinion, scores=scores,
         sandboxed=machine.sandbox.confined, began=began, seconds=time.time() - began,
     )  # fmt: skip

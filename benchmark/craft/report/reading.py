@@ -38,7 +38,7 @@ _TASK = re.compile(r"[a-z0-9-]+/[a-z0-9-]+/[a-z0-9-]+")
 
 
 @dataclass(frozen=True)
-class Still:
+class ShownStill:
     """A picture that is there and whole."""
 
     frame: int
@@ -46,7 +46,7 @@ class Still:
 
 
 @dataclass(frozen=True)
-class Input:
+class ShownInput:
     """One low-level input; `control` is the key's name, `left`, `right`, or empty for a motion."""
 
     event: int
@@ -90,7 +90,7 @@ class DemoFiles:
     first_frame: int
     last_frame: int
     still_every: int
-    stills: tuple[Still, ...]
+    stills: tuple[ShownStill, ...]
     video: Path | None
     video_fps: int
     ended: str
@@ -98,7 +98,7 @@ class DemoFiles:
     scenario: str
     facts: dict[str, str]
     messages: tuple[EngineMessage, ...]
-    inputs: tuple[Input, ...]
+    inputs: tuple[ShownInput, ...]
     effects: dict[int, EffectOfInput]
     first_departure: int | None
     apart: str
@@ -235,7 +235,7 @@ def _demo(folder: Path, name: str) -> DemoFiles:
     )  # fmt: skip
 
 
-def _stills(folder: Path, data: dict[str, Any], problems: list[str]) -> tuple[Still, ...]:
+def _stills(folder: Path, data: dict[str, Any], problems: list[str]) -> tuple[ShownStill, ...]:
     """Those the evidence names, or, without it, those in the folder; only whole pictures."""
     if data:
         named = [as_text(as_dict(still).get("file")) for still in as_list(data.get("stills"))]
@@ -245,7 +245,7 @@ def _stills(folder: Path, data: dict[str, Any], problems: list[str]) -> tuple[St
     for name in dict.fromkeys(named):
         match = _STILL.fullmatch(name)
         if match and is_whole_jpeg(folder / name):
-            found.append(Still(int(match[1]), name))
+            found.append(ShownStill(int(match[1]), name))
     if len(found) < len(named):
         problems.append(f"{len(named) - len(found)} of {len(named)} stills are missing or damaged.")
     elif data and not named:
@@ -253,15 +253,15 @@ def _stills(folder: Path, data: dict[str, Any], problems: list[str]) -> tuple[St
     return tuple(sorted(found, key=lambda still: still.frame))
 
 
-def _window(value: Any, stills: tuple[Still, ...], every: int) -> tuple[int, int]:
+def _window(value: Any, stills: tuple[ShownStill, ...], every: int) -> tuple[int, int]:
     pair = as_list(value)
     if len(pair) == 2 and all(isinstance(edge, int) for edge in pair) and 0 <= pair[0] <= pair[1] < 100_000:
         return pair[0], min(pair[1], pair[0] + 10 * MAX_FRAMES)
     return (stills[0].frame, stills[-1].frame + every - 1) if stills else (0, 0)
 
 
-def _inputs(path: Path, problems: list[str]) -> tuple[Input, ...]:
-    found: list[Input] = []
+def _inputs(path: Path, problems: list[str]) -> tuple[ShownInput, ...]:
+    found: list[ShownInput] = []
     broken = 0
     if not path.is_file():
         problems.append("inputs.jsonl is missing: no input can be marked.")
@@ -274,7 +274,7 @@ def _inputs(path: Path, problems: list[str]) -> tuple[Input, ...]:
         control = as_text(row.get("keycode")) or as_text(row.get("button"))
         x, y = row.get("x"), row.get("y")
         found.append(
-            Input(
+            ShownInput(
                 as_whole(row.get("event"), -1, 0, 1 << 20), as_text(row.get("type")), kind, control, frame,
                 row.get("pressed") is True, row.get("echo") is True, row.get("delivered_frame") is not None,
                 x if isinstance(x, int) else None, y if isinstance(y, int) else None,

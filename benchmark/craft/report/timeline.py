@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from benchmark.craft.report.reading import DemoFiles, EffectOfInput, Input, Still
+from benchmark.craft.report.reading import DemoFiles, EffectOfInput, ShownInput, ShownStill
 from benchmark.craft.traces import FPS
 
 CLICK_FRAMES = 4  # a button held longer than this is drawn as long as it was held
@@ -36,7 +36,7 @@ class Slot:
     """A place in the strip; `still` is None where the picture is missing."""
 
     frame: int
-    still: Still | None
+    still: ShownStill | None
     departs: bool
 
 
@@ -87,7 +87,7 @@ def lay_out(demo: DemoFiles) -> Timeline:
     )
 
 
-def _lanes(demo: DemoFiles, shown: list[Input], frame_width: float) -> list[Lane]:
+def _lanes(demo: DemoFiles, shown: list[ShownInput], frame_width: float) -> list[Lane]:
     """Keys in the order of their first use, then buttons, then the pointer."""
 
     def left(frame: int) -> float:
@@ -115,9 +115,9 @@ def _lanes(demo: DemoFiles, shown: list[Input], frame_width: float) -> list[Lane
     return [Lane(name, tuple(marks)) for (_, name), marks in ordered]
 
 
-def presses(shown: Sequence[Input], last_frame: int) -> list[tuple[Input, int]]:
+def presses(shown: Sequence[ShownInput], last_frame: int) -> list[tuple[ShownInput, int]]:
     """Each press with the frame of its release, or with the end of the demo."""
-    pairs: list[tuple[Input, int]] = []
+    pairs: list[tuple[ShownInput, int]] = []
     open_at: dict[tuple[str, str], int] = {}
     for item in shown:
         control = (item.kind, item.control)
