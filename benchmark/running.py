@@ -241,6 +241,7 @@ def _common(state: Trial, agent: Agent, tools: Tools, inputs: dict[str, str]) ->
         task=state.id.task, agent=state.id.agent, attempt=state.id.attempt, family=task.family,
         difficulty=task.difficulty, outcome="void",
         labels={**task.labels, "feedback": agent.feedback}, variant_of=task.variant_of,
-        agent_ended=report.ended if report else "", cost_usd=report.cost_usd if report else 0.0, seconds=state.seconds,
+        agent_ended=report.ended if report else "", agent_identity=report.identity if report else {},
+        activity=report.activity if report else {}, cost_usd=report.cost_usd if report else 0.0, seconds=state.seconds,
         versions={"harness": __version__, **engine, **inputs},
     )  # fmt: skip

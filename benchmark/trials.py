@@ -86,6 +86,8 @@ class TrialRecord:
     opinions: tuple[OpinionRecord, ...] = ()  # empty where there was only one, which is the record's own
     facts: dict[str, Any] = field(default_factory=dict)  # what only its track knows, as JSON has it; empty if void
     agent_ended: str = ""
+    agent_identity: dict[str, str] = field(default_factory=dict)  # program, its version, model asked and answered, …
+    activity: dict[str, float] = field(default_factory=dict)  # what the agent did, in numbers
     cost_usd: float = 0.0
     seconds: dict[str, float] = field(default_factory=dict)  # stage → wall time
     versions: dict[str, str] = field(default_factory=dict)
@@ -164,6 +166,8 @@ class TrialRecord:
             # before there was a map for them, the facts of tracks stood among the others
             facts=given.whatever("facts") if written > 1 else given.others(_COMMON),
             agent_ended=given.text("agent_ended", ""),
+            agent_identity=given.texts("agent_identity"),
+            activity=given.amounts("activity"),
             cost_usd=given.amount("cost_usd", 0.0),
             seconds=given.amounts("seconds"),
             versions=given.texts("versions"),

@@ -155,11 +155,11 @@ class _LogWriter:
 def _report(finished: Finished, home: Path) -> AgentReport:
     cost = _cost(home / USAGE_FILE)
     if finished.ending == "wall time":
-        return AgentReport("timeout", f"stopped after {finished.wall_sec:.0f} s", cost)
+        return AgentReport("time limit", f"stopped after {finished.wall_sec:.0f} s", cost)
     if finished.ending != "exited":
-        return AgentReport("limit", finished.describe(), cost)
+        return AgentReport("resource limit", finished.describe(), cost)
     if finished.exit_code != 0:
-        return AgentReport("failed", finished.describe(), cost)
+        return AgentReport("crashed", finished.describe(), cost)
     return AgentReport("finished", f"in {finished.wall_sec:.0f} s", cost)
 
 

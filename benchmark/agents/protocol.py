@@ -1,13 +1,12 @@
 """What an agent is to the harness. Everything that makes one agent differ from another lives behind this."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Protocol
 
+from benchmark.agents.endings import Ending
 from benchmark.tasks import Task
-
-AgentEnding = Literal["finished", "failed", "timeout", "limit"]
 
 
 @dataclass(frozen=True)
@@ -30,9 +29,11 @@ class Assignment:
 class AgentReport:
     """How the agent ended. However it ended, what it left is scored."""
 
-    ended: AgentEnding
+    ended: Ending
     detail: str = ""
     cost_usd: float = 0.0
+    identity: dict[str, str] = field(default_factory=dict)  # which program, adapter, model and prompt it was, exactly
+    activity: dict[str, float] = field(default_factory=dict)  # what it did, in numbers: see activity.py
 
 
 FEEDBACKS = ("none",)  # what an agent is shown of its work besides what it looks up itself

@@ -89,7 +89,7 @@ def test_engine_and_screenshot_tool_work(machine: Machine, tmp_path: Path) -> No
 def test_a_late_agent_is_stopped_and_what_it_left_counts(machine: Machine, tmp_path: Path) -> None:
     agent = CommandAgent("a", "echo early > out; sleep 100 & sleep 100")
     report, log, out = work(agent, machine, tmp_path, seconds=2)
-    assert report.ended == "timeout"
+    assert report.ended == "time limit"
     assert out.read_text() == "early\n"
     assert log == ""
 
@@ -99,4 +99,4 @@ def test_costs_are_taken_only_from_sane_reports(machine: Machine, tmp_path: Path
         agent = CommandAgent("a", f"echo '{{\"cost_usd\": {said}}}' > $HOME/usage.json; exit 4")
         report, _, _ = work(agent, machine, tmp_path)
         assert report.cost_usd == cost
-        assert report.ended == "failed"
+        assert report.ended == "crashed"

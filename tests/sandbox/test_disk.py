@@ -57,7 +57,7 @@ def work(attack: Path, tmp_path: Path) -> Work:
 def test_an_agent_over_its_disk_is_stopped(work: Work, what: str, words: str, saw: Saw) -> None:
     report, log, left = work(words, disk_mb=64, disk_files=10_000)
     saw(f"{report.ended}: {report.detail}; {left} file left")
-    assert (report.ended, report.detail) == ("limit", "ended at its disk limit"), log
+    assert (report.ended, report.detail) == ("resource limit", "ended at its disk limit"), log
     assert "held on" not in log
     assert left == 1
 
@@ -89,7 +89,7 @@ def test_an_agent_over_its_disk_is_scored(
     suite("--run", "r", "--agent", "full.toml")
     (record,) = records("r")
     saw(f"{record.outcome}, {record.agent_ended}")
-    assert (record.outcome, record.agent_ended, record.facts["build"]) == ("scored", "limit", 0)
+    assert (record.outcome, record.agent_ended, record.facts["build"]) == ("scored", "resource limit", 0)
     assert (pytester.path / "reports/r/trials" / record.id.folder / "submission/left.txt").is_file()
 
 

@@ -54,7 +54,7 @@ def test_a_command_agent_works_in_its_workspace(suite: RunSuite, records: Record
     command = "mine=cat instruction.md > game/read.txt; echo $HOME; env > game/env.txt; ls -a / > game/root.txt; exit 3"
     suite("--run", "r", "--agent", command, "--keep-workspace")
     (record,) = records("r")
-    assert record.agent_ended == "failed"
+    assert record.agent_ended == "crashed"
     assert record.scored
     folder = pytester.path / "reports/r/trials" / record.id.folder
     assert (folder / "submission/read.txt").read_text().startswith("# Tiny Switch")
