@@ -124,6 +124,7 @@ class Track:
     family_word: str = "family"
     labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # of a package's metadata → allowed values
     needs: frozenset[Need] = frozenset()
+    keeps: Mapping[str, str] = field(default_factory=dict)  # in the cache: folder → what lies there, for people
     options: Options | None = None
     judging: Judging | None = None
     pass_or_fail: bool = False  # whether a score is only ever 0 or 1

@@ -1,7 +1,6 @@
 """Build gate: does the project count as built? BUILD is 0 or 1, with reasons a game developer understands."""
 
 import contextlib
-import hashlib
 import json
 import re
 import secrets
@@ -11,7 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal, cast
 
-from benchmark.cache import place
+from benchmark.cache import key_of, place, recalled
 from benchmark.craft.trace_reader import load_traces
 from benchmark.craft.traces import MAX_TRACES, TraceSet
 from benchmark.files import write_json
@@ -188,11 +187,10 @@ def _launch_once(
 ) -> tuple[list[Finding], str]:
     """What launching this very project gave before, or now."""
     parts = [prepared.digest, machine.engine.version, _PROBE.read_text(encoding="utf-8"), machine.sandbox.confined]
-    key = hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:40]
-    path = place("gates", f"{key}.json")
+    path = place("gates", f"{key_of(parts)}.json")
     if not fresh:
-        with contextlib.suppress(OSError, ValueError):
-            remembered = json.loads(path.read_text(encoding="utf-8"))
+        with contextlib.suppress(TypeError, KeyError):
+            remembered = recalled(path)
             return [Finding(**finding) for finding in remembered["findings"]], remembered["log"]
     findings, log = _launch(prepared, project, machine)
     if not _NOT_REMEMBERED & {finding.reason for finding in findings}:

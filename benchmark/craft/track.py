@@ -26,6 +26,12 @@ TRACK = Track(
     about="games built",
     families=FAMILIES,
     needs=frozenset({"engine", "art", "judge"}),
+    keeps={
+        "audits": "damaged games as a judge saw them",
+        "evidence": "recorded demos",
+        "gates": "what launching a project gave",
+        "judgements": "what judges said",
+    },
     packages=Packages(
         lint=late("benchmark.craft.authoring:check_package"),
         has_solution=has_solution,

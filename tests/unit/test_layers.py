@@ -14,11 +14,11 @@ ROOT = Path(benchmark.__file__).parent
 LAYERS = (
     ("bundled", "errors", "redaction"),
     (
-        "authoring", "cache", "checked", "expressions", "files", "jsonl", "limits", "package_paths", "paths",
+        "authoring", "checked", "expressions", "files", "jsonl", "limits", "package_paths", "paths",
         "progress", "tasks", "text", "tracks", "trials", "untrusted", "versions",
     ),
     ("runtime",),
-    ("assets",),
+    ("assets", "cache"),
     ("projects",),
     ("agents", "judges"),
     ("results",),

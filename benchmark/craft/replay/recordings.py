@@ -9,17 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmark.cache import place
+from benchmark.cache import made_once, place
 from benchmark.craft.replay import engine_recorder, x11_recorder
 from benchmark.craft.replay.evidence import Evidence, RecorderSettings, cache_key, read_evidence
 from benchmark.craft.replay.pointer import LOOK
 from benchmark.craft.traces import Trace
 from benchmark.errors import InfrastructureError, UsageError
-from benchmark.paths import beside
 from benchmark.projects.prepare import VERSION as PREPARE_VERSION
 from benchmark.projects.prepare import PreparedProject
 from benchmark.runtime.engine import OLDEST_FOR_RECORDING
-from benchmark.runtime.locking import exclusive
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.tokens import core_count, cpu_token, whole_machine
 
@@ -78,24 +76,13 @@ def record_cached(
     """The evidence of one demo; recorded only if it never was, or if `fresh` asks for it."""
     started = time.monotonic()
     folder = place("evidence", _key(prepared, Take(trace, settings, window), machine))
-    if not fresh and (folder / "evidence.json").exists():
-        return Recording(trace, read_evidence(folder), folder, True, time.monotonic() - started)
-    with exclusive(beside(folder, ".lock")):
-        if not fresh and (folder / "evidence.json").exists():
-            return Recording(trace, read_evidence(folder), folder, True, time.monotonic() - started)
-        partial = beside(folder, ".partial")
-        shutil.rmtree(partial, ignore_errors=True)
-        partial.mkdir(parents=True)
-        try:
-            with whole_machine() if settings.recorder == "x11" else cpu_token():
-                evidence = record_fresh(prepared, trace, settings, machine, partial, software_threads, window)
-        except BaseException:
-            shutil.rmtree(partial, ignore_errors=True)
-            raise
-        shutil.rmtree(folder, ignore_errors=True)
-        partial.rename(folder)
-        beside(folder, ".lock").unlink(missing_ok=True)
-    return Recording(trace, evidence, folder, False, time.monotonic() - started)
+
+    def make(target: Path) -> None:
+        with whole_machine() if settings.recorder == "x11" else cpu_token():
+            record_fresh(prepared, trace, settings, machine, target, software_threads, window)
+
+    evidence, made = made_once(folder, make, read_evidence, fresh=fresh)
+    return Recording(trace, evidence, folder, not made, time.monotonic() - started)
 
 
 def _key(prepared: PreparedProject, take: Take, machine: Machine) -> str:
