@@ -38,7 +38,7 @@ Read = TypeVar("Read")
 
 
 @dataclass(frozen=True)
-class Entry:
+class CacheEntry:
     """One thing that is kept."""
 
     kind: str
@@ -114,10 +114,10 @@ def _aside(path: Path) -> Path:
     return beside(path, f".{secrets.token_hex(4)}{_PARTIAL}")
 
 
-def entries() -> list[Entry]:
+def entries() -> list[CacheEntry]:
     """Everything that is kept, least recently used first."""
     found = [
-        Entry(kind, Path(one.path), _size(Path(one.path)), one.stat(follow_symlinks=False).st_mtime)
+        CacheEntry(kind, Path(one.path), _size(Path(one.path)), one.stat(follow_symlinks=False).st_mtime)
         for kind in kinds()
         for one in _listed(kind)
         if not one.name.endswith((_LOCK, _PARTIAL))
@@ -157,7 +157,7 @@ def limit_bytes() -> int:
     return round(limit * 1e9)
 
 
-def trim(limit: int, kept: Iterable[Entry] | None = None) -> list[Entry]:
+def trim(limit: int, kept: Iterable[CacheEntry] | None = None) -> list[CacheEntry]:
     """Delete the least recently used until the rest fits, and return what went. What is in use stays.
 
     What somebody began and never finished goes too.
@@ -175,7 +175,7 @@ def trim(limit: int, kept: Iterable[Entry] | None = None) -> list[Entry]:
     return gone
 
 
-def remove(entry: Entry) -> None:
+def remove(entry: CacheEntry) -> None:
     """Moved aside first: whoever looks for it meanwhile finds it whole or not at all."""
     aside = _aside(entry.path)
     with contextlib.suppress(OSError):
@@ -198,7 +198,7 @@ def _delete(path: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def trim_now_and_then() -> list[Entry]:
+def trim_now_and_then() -> list[CacheEntry]:
     """Once a day, at the end of a run: keep the cache within its bound. Never fails, never waits."""
     stamp = cache_root() / _STAMP
     try:

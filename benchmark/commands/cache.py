@@ -4,7 +4,7 @@ import argparse
 import json
 import time
 
-from benchmark.cache import LIMIT_VARIABLE, Entry, entries, kinds, limit_bytes, remove, trim
+from benchmark.cache import LIMIT_VARIABLE, CacheEntry, entries, kinds, limit_bytes, remove, trim
 from benchmark.paths import cache_root
 from benchmark.text import duration
 
@@ -19,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     every = entries()
-    gone: list[Entry] = []
+    gone: list[CacheEntry] = []
     for entry in every:
         if entry.kind in options.clear:
             remove(entry)
@@ -46,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _sum(found: list[Entry], kind: str) -> dict[str, float]:
+def _sum(found: list[CacheEntry], kind: str) -> dict[str, float]:
     own = [entry for entry in found if entry.kind == kind]
     return {
         "entries": len(own),

@@ -183,7 +183,7 @@ def _import_alone(folder: Path, copy: Path, files: tuple[str, ...], settings_tex
     _settle(folder, record)
 
 
-def _not_for_import(entry: settings.Entry) -> bool:
+def _not_for_import(entry: settings.Setting) -> bool:
     return entry.section not in _IMPORT_SECTIONS and entry.section != ""
 
 

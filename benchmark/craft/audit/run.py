@@ -12,7 +12,7 @@ import cv2
 from benchmark.cache import key_of, place, recalled
 from benchmark.craft.audit.cuts import NoCutError
 from benchmark.craft.audit.damages import Damage
-from benchmark.craft.audit.verdict import Audit, Outcome, Row
+from benchmark.craft.audit.verdict import Audit, AuditRow, Outcome
 from benchmark.craft.gate import check_build
 from benchmark.craft.judging.cache import judge_once
 from benchmark.craft.judging.protocol import DemoEvidence, Judge
@@ -83,7 +83,7 @@ class _TimeLeft:
 def run_audit(tasks: Sequence[Task], damages: Sequence[Damage], tools: AuditTools, others: Sequence[Task]) -> Audit:
     """Damage each task's oracle. `others` are where `wrong-genre` takes its games from."""
     clock = _TimeLeft(len(tasks) * len(damages))
-    rows: list[Row] = []
+    rows: list[AuditRow] = []
     problems: list[str] = []
     tiles: dict[tuple[str, str], str] = {}
     for task in tasks:
@@ -113,7 +113,7 @@ def _row(
     tools: AuditTools,
     others: Sequence[Task],
     clock: _TimeLeft,
-) -> tuple[Row, str]:  # fmt: skip
+) -> tuple[AuditRow, str]:  # fmt: skip
     def work(say: Callable[[str], None]) -> Examined:
         if damage.name == "untouched":
             # A judge that may change its mind is asked a second time; another answer would be a false alarm.
@@ -125,7 +125,7 @@ def _row(
     outcome: Outcome
     try:
         after = _timed(clock, tools, f"{task.slug}, {damage.name}", work, 1)
-        return Row(task.id, damage, "scored", "", before.scores, after.scores), after.tile
+        return AuditRow(task.id, damage, "scored", "", before.scores, after.scores), after.tile
     except (NoCutError, NoStrangerError) as error:
         outcome, reason = "not defined", error.message
     except BuildFailedError as error:
@@ -133,7 +133,7 @@ def _row(
     except (BenchmarkError, OSError) as error:
         outcome, reason = "void", str(getattr(error, "message", error))
     clock.done += 1
-    return Row(task.id, damage, outcome, one_line(reason), before.scores), ""
+    return AuditRow(task.id, damage, outcome, one_line(reason), before.scores), ""
 
 
 def _timed(

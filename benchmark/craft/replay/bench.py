@@ -23,7 +23,7 @@ VIDEO_BATCH = 4
 
 
 @dataclass(frozen=True)
-class Row:
+class BenchRow:
     """Seconds per 20 s demo of one game. A batch is many demos on all cores, divided by their number."""
 
     game: str
@@ -54,7 +54,7 @@ class Row:
         return self.x11_sec / self.video10_sec
 
 
-def measure(folder: Path, machine: Machine, repeats: int, x11_demos: int, say: Callable[[str], None]) -> Row:
+def measure(folder: Path, machine: Machine, repeats: int, x11_demos: int, say: Callable[[str], None]) -> BenchRow:
     """All measurements of one game; the repeats of each are interleaved, so that drift hits all alike."""
     gate = check_build(folder, machine)
     if not gate.build or gate.prepared is None:
@@ -84,7 +84,7 @@ def measure(folder: Path, machine: Machine, repeats: int, x11_demos: int, say: C
         x11.append(seconds)
         x11_dropped.append(evidence.frames.dropped)
     middle = {label: statistics.median(values) for label, values in times.items()}
-    return Row(
+    return BenchRow(
         folder.name, middle["bare"], middle["stills"], middle["video10"], middle["video30"],
         statistics.mean(x11), batch_sec, video_batch_sec, round(statistics.mean(x11_dropped)), dropped,
     )  # fmt: skip
@@ -121,7 +121,7 @@ def _many(
     return (time.monotonic() - started) / len(traces)
 
 
-def table(rows: list[Row]) -> str:
+def table(rows: list[BenchRow]) -> str:
     """The result for people; speedups are against the x11 recorder."""
     columns = {
         "bare": (row.bare_sec for row in rows),

@@ -22,7 +22,7 @@ from benchmark.runtime.machine import Machine
 from benchmark.runtime.tokens import core_count, cpu_token, whole_machine
 
 
-class Take(NamedTuple):
+class TakeOrder(NamedTuple):
     """A recording to be made. `window`: first and last frame of which pictures are taken, if not drawn by lot."""
 
     trace: Trace
@@ -75,7 +75,7 @@ def record_cached(
 ) -> Recording:
     """The evidence of one demo; recorded only if it never was, or if `fresh` asks for it."""
     started = time.monotonic()
-    folder = place("evidence", _key(prepared, Take(trace, settings, window), machine))
+    folder = place("evidence", _key(prepared, TakeOrder(trace, settings, window), machine))
 
     def make(target: Path) -> None:
         with whole_machine() if settings.recorder == "x11" else cpu_token():
@@ -85,7 +85,7 @@ def record_cached(
     return Recording(trace, evidence, folder, not made, time.monotonic() - started)
 
 
-def _key(prepared: PreparedProject, take: Take, machine: Machine) -> str:
+def _key(prepared: PreparedProject, take: TakeOrder, machine: Machine) -> str:
     trace, settings, window = take
     library = machine.clock_library.name if machine.clock_library else "none"
     if settings.recorder == "x11":
@@ -103,7 +103,7 @@ def _key(prepared: PreparedProject, take: Take, machine: Machine) -> str:
 
 def replay(
     prepared: PreparedProject,
-    takes: Iterable[Take | tuple[Trace, RecorderSettings]],
+    takes: Iterable[TakeOrder | tuple[Trace, RecorderSettings]],
     machine: Machine,
     *,
     jobs: int | None = None,
@@ -111,12 +111,12 @@ def replay(
     on_done: Callable[[Recording], None] | None = None,
 ) -> tuple[Recording, ...]:
     """Record all takes. On n cores n games draw with one thread each: a quarter more than one with n."""
-    takes = tuple(Take(*take) for take in takes)
+    takes = tuple(TakeOrder(*take) for take in takes)
     cores = core_count()
     workers = max(1, min(jobs or cores, len(takes)))
     threads = max(1, cores // workers) if jobs is None else 1
 
-    def one(take: Take) -> Recording:
+    def one(take: TakeOrder) -> Recording:
         recording = record_cached(
             prepared, take.trace, take.settings, machine, threads, fresh=fresh, window=take.window
         )

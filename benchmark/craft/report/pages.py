@@ -8,10 +8,10 @@ from urllib.parse import quote
 
 from benchmark.craft.record import facts_of
 from benchmark.craft.report.reading import (
+    CraftFiles,
     DemoFiles,
     ItemText,
     JudgementFile,
-    TrialFiles,
     read_items,
     read_trial,
 )
@@ -40,7 +40,7 @@ ENDINGS = {
 
 
 @dataclass(frozen=True)
-class Standing:
+class ScoreLine:
     """A line of the leaderboard of scores."""
 
     summary: AgentSummary
@@ -53,7 +53,7 @@ class Board:
     """The part of the front page."""
 
     title: str
-    standings: tuple[Standing, ...]
+    standings: tuple[ScoreLine, ...]
     families: tuple[str, ...]
     references: tuple[Reference, ...]
     letters: Mapping[str, str]
@@ -116,7 +116,7 @@ class TrialPage:
     record: TrialRecord
     title: str
     outcome: str
-    files: TrialFiles
+    files: CraftFiles
     demos: tuple[DemoView, ...]
     groups: tuple[tuple[str, str, float | None, tuple[ItemRow, ...]], ...]
     rubric_remark: str
@@ -152,7 +152,7 @@ class CraftPages(Pages):
         alone: bool,
     ) -> Section:  # fmt: skip
         standings = tuple(
-            Standing(one, interval_of(records, one.agent), tuple(families_in_order(one))) for one in summarize(records)
+            ScoreLine(one, interval_of(records, one.agent), tuple(families_in_order(one))) for one in summarize(records)
         )
         families = tuple(dict.fromkeys(family for one in standings for family, _ in one.families))
         title = "Leaderboard" if alone else "Leaderboard: games built"
@@ -214,7 +214,7 @@ def _take_media(demo: DemoFiles, target: Path) -> None:
         take(demo.video, target / demo.video.name)
 
 
-def _middle_still(files: TrialFiles) -> Path | None:
+def _middle_still(files: CraftFiles) -> Path | None:
     """Of the first demo that has any."""
     demo = next((demo for demo in files.demos if demo.stills), None)
     return demo.folder / demo.stills[len(demo.stills) // 2].file if demo else None
@@ -282,7 +282,7 @@ def _natural(item: str) -> tuple[int, str]:
     return (int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 9 else 1 << 30, item)
 
 
-def _numbers(files: TrialFiles) -> tuple[tuple[str, tuple[float | None, ...]], ...]:
+def _numbers(files: CraftFiles) -> tuple[tuple[str, tuple[float | None, ...]], ...]:
     found = [files.judgements.get(demo.name) for demo in files.demos]
     names: dict[str, None] = {}
     for judgement in found:

@@ -124,7 +124,7 @@ class JudgementFile:
 
 
 @dataclass(frozen=True)
-class TrialFiles:
+class CraftFiles:
     """Everything of a trial that its page shows besides the record."""
 
     problems: tuple[str, ...]
@@ -134,10 +134,10 @@ class TrialFiles:
     agent: AgentFiles
 
 
-def read_trial(folder: Path | None, record: TrialRecord) -> TrialFiles:
+def read_trial(folder: Path | None, record: TrialRecord) -> CraftFiles:
     """All that is there. `folder` is None where the trial's name leads out of the run."""
     if folder is None or not folder.is_dir():
-        return TrialFiles((NO_FOLDER,), (), {}, (), AgentFiles())
+        return CraftFiles((NO_FOLDER,), (), {}, (), AgentFiles())
     problems: list[str] = []
     gate = json_object(folder / "gate.json", problems)
     names = _demo_names(folder, record, problems)
@@ -152,7 +152,7 @@ def read_trial(folder: Path | None, record: TrialRecord) -> TrialFiles:
             judgements[name] = found
     findings = tuple(one for one in as_list(gate.get("findings")) if isinstance(one, dict))
     agent = read_agent(folder, problems)
-    return TrialFiles(tuple(problems), demos, judgements, findings, agent)
+    return CraftFiles(tuple(problems), demos, judgements, findings, agent)
 
 
 @dataclass(frozen=True)
