@@ -95,7 +95,8 @@ class Options:
 
     add: Callable[[Any], None]  # to an option group
     read: Callable[[Callable[[str], Any]], Any]  # from the function that tells an option's value
-    versions: Callable[[Any], dict[str, str]] = lambda settings: {}  # what of it a trial's number depends on
+    versions: Callable[[Any], dict[str, str]] = lambda settings: {}  # what of it a trial's number depends on, by name
+    counted: tuple[str, ...] = ()  # those names
     fixture: str = ""  # the fixture that hands it on, which a conftest may override
 
 
@@ -158,6 +159,12 @@ def track_of(name: str, where: str = "track") -> Track:
     if name not in all_tracks():
         raise UsageError(f"{where}: {name!r} is not known", fix=f"one of {', '.join(track_names())}")
     return all_tracks()[name]
+
+
+def counted_options(name: str) -> tuple[str, ...]:
+    """What of a track's options makes a trial another one; nothing is known of a track that is not installed."""
+    track = all_tracks().get(name)
+    return track.options.counted if track and track.options else ()
 
 
 def stand_in(name: str) -> Track:

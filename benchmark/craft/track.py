@@ -49,6 +49,7 @@ TRACK = Track(
         add=late("benchmark.craft.options:add_options"),
         read=late("benchmark.craft.options:read_settings"),
         versions=lambda settings: {"recorder": settings.recorder},
+        counted=("recorder",),
         fixture="recorder",
     ),
     judging=Judging(

@@ -111,7 +111,7 @@ class CraftTrial(ProjectTrial):
         return replace(
             record, judge=judge.judge, proxy=judge.proxy,
             cost_usd=record.cost_usd + sum(one.cost_usd for one in self.opinions),
-            versions={**record.versions, **self._versions(judge, tools)},
+            versions={**record.versions, **self._versions(judge)},
         )  # fmt: skip
 
     def result(self) -> Result:
@@ -148,11 +148,10 @@ class CraftTrial(ProjectTrial):
             for opinion, scores in zip(self.opinions, self.weighed, strict=True)
         )  # fmt: skip
 
-    def _versions(self, judge: Opinion, tools: Tools) -> dict[str, str]:
+    def _versions(self, judge: Opinion) -> dict[str, str]:
         """What the number depends on, by name and hash."""
         return {
             "judge": judge.version,
-            "recorder": tools.settings.recorder,
             "project": str(self.gate.get("project_digest", ""))[:16],
         }
 
