@@ -36,6 +36,7 @@ class GuessTrial(Trial):
                     reference=self.hand_in,
                 )
             )  # fmt: skip
+            (self.folder / ANSWER).unlink(missing_ok=True)  # of an earlier try
             with contextlib.suppress(UnreadableFileError):  # a link, a pipe, too much: no answer
                 (self.folder / ANSWER).write_text(read_text(game / ANSWER, MAX_ANSWER_BYTES), encoding="utf-8")
 
