@@ -161,7 +161,7 @@ def new_trial(trial: TrialId, task: Task, folder: Path) -> Trial:
 def stored_trial(task: Task, folder: Path, record: TrialRecord) -> StoredTrial:
     """From its record, which is the truth; reasons and evidence where its folder still has those of this record."""
     bare = tuple(Check(name, score, "") for name, score in record.items.items())
-    stored = StoredTrial(record.id, task, folder, record, bare)
+    stored = StoredTrial(id=record.id, task=task, folder=folder, record=record, said=bare)
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError, AttributeError, BenchmarkError):
         if TrialRecord.from_line((folder / TRIAL_FILE).read_text(encoding="utf-8")) == record:
             trials = track_of(task.track).trials

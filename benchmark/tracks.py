@@ -170,7 +170,13 @@ def counted_options(name: str) -> tuple[str, ...]:
 def stand_in(name: str) -> Track:
     """For records of a track that is not installed here: they can be shown and counted, but not run."""
     gone = late(f"{__name__}:_not_installed")
-    return Track(name, f"track {name}, not installed here", {}, Packages(gone), Trials(gone, gone, gone))
+    return Track(
+        name=name,
+        about=f"track {name}, not installed here",
+        families={},
+        packages=Packages(gone),
+        trials=Trials(gone, gone, gone),
+    )
 
 
 def _not_installed(*_: Any, **__: Any) -> Any:

@@ -110,7 +110,9 @@ def check_build(folder: Path, machine: Machine, max_demos: int = MAX_TRACES, *, 
             launch_findings, log = _launch_once(prepared, project, machine, fresh=anew is not None)
             findings += launch_findings
     findings += _trace_findings(traces)
-    return GateReport(tuple(_not_too_many(findings)), traces, project, prepared, log)
+    return GateReport(
+        findings=tuple(_not_too_many(findings)), traces=traces, project=project, prepared=prepared, log=log
+    )
 
 
 def _not_too_many(findings: Iterable[GateFinding]) -> Iterator[GateFinding]:

@@ -172,7 +172,9 @@ def _wrong(folder: Path) -> tuple[WrongAttempt, ...]:
             raise TaskError(f"{path}: {name}.fails: name at least one check that must notice")
         if not overlay.is_dir() and not removes:
             raise TaskError(f"{path}: {name}: {overlay} is not there, so it changes nothing")
-        attempts.append(WrongAttempt(name, entry["about"], fails, overlay, removes, base))
+        attempts.append(
+            WrongAttempt(name=name, about=entry["about"], fails=fails, overlay=overlay, removes=removes, base=base)
+        )
     return tuple(attempts)
 
 
@@ -192,7 +194,9 @@ def _right(folder: Path) -> tuple[RightSolution, ...]:
         if not overlay.is_dir():
             raise TaskError(f"{path}: {name}: {overlay} is not there, so it changes nothing")
         removes = _names(entries, name, "removes", path)
-        solutions.append(RightSolution(name, entry["about"], overlay, removes, in_variants))
+        solutions.append(
+            RightSolution(name=name, about=entry["about"], overlay=overlay, removes=removes, in_variants=in_variants)
+        )
     return tuple(solutions)
 
 

@@ -102,7 +102,14 @@ def folder_for_imports(*, fresh: bool) -> Iterator[Path | None]:
 def _read(folder: Path) -> PreparedProject:
     record = json.loads((folder / "import.json").read_text(encoding="utf-8"))
     messages = tuple(EngineMessage(**message) for message in record["messages"])
-    return PreparedProject(folder / "project", "", messages, record["problem"], record["left"], record["why"])
+    return PreparedProject(
+        folder=folder / "project",
+        digest="",
+        messages=messages,
+        problem=record["problem"],
+        left=record["left"],
+        why=record["why"],
+    )
 
 
 def imported_files(project: SubmittedProject) -> tuple[str, ...]:

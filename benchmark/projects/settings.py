@@ -61,7 +61,7 @@ def entries(text: str) -> tuple[Setting, ...]:
             continue
         value = _skip(text, position + 1)
         position = _value_end(text, value)
-        found.append(Setting(section, key, text[value:position].strip(), start, position))
+        found.append(Setting(section=section, key=key, value=text[value:position].strip(), start=start, end=position))
     return tuple(found)
 
 

@@ -91,7 +91,9 @@ def _disk() -> MachineCheck:
     existing = next(path for path in (folder, *folder.parents) if path.exists())
     free = shutil.disk_usage(existing).free
     fix = "free some space, or set GAMECRAFT_CACHE to a larger disk"
-    return MachineCheck("cache", free > MIN_FREE_BYTES, str(folder), f"{free >> 30} GiB free", fix)
+    return MachineCheck(
+        name="cache", works=free > MIN_FREE_BYTES, found=str(folder), version=f"{free >> 30} GiB free", fix=fix
+    )
 
 
 def _browser() -> MachineCheck:
@@ -109,7 +111,7 @@ def _tool(name: str, program: Path, machine: Machine) -> MachineCheck:
     loads = finished.exit_code in (0, 1) and "error while loading" not in finished.text
     manifest = read_manifest()
     version = manifest.versions.get(name, "") if manifest and not machine.userland.is_host else ""
-    return MachineCheck(name, loads, str(program), version, SETUP_FIX)
+    return MachineCheck(name=name, works=loads, found=str(program), version=version, fix=SETUP_FIX)
 
 
 def _ffmpeg(program: Path) -> MachineCheck:
@@ -121,7 +123,11 @@ def _ffmpeg(program: Path) -> MachineCheck:
     version = re.search(r"version (\S+)", banner)
     fix = "unset FFMPEG to use the one from PyPI"
     return MachineCheck(
-        "ffmpeg (h264)", "libx264" in done.stdout, str(program), version.group(1) if version else "", fix
+        name="ffmpeg (h264)",
+        works="libx264" in done.stdout,
+        found=str(program),
+        version=version.group(1) if version else "",
+        fix=fix,
     )
 
 

@@ -102,7 +102,14 @@ def run_audit(tasks: Sequence[Task], damages: Sequence[Damage], tools: AuditTool
                 tiles[task.id, damage.name] = tile
     tools.progress.done()
     judge = tools.judge
-    return Audit(judge.name, judge.version, judge.proxy, tuple(rows), tuple(problems), tiles)
+    return Audit(
+        judge=judge.name,
+        judge_version=judge.version,
+        proxy=judge.proxy,
+        rows=tuple(rows),
+        problems=tuple(problems),
+        tiles=tiles,
+    )
 
 
 def _row(
@@ -125,7 +132,9 @@ def _row(
     outcome: Outcome
     try:
         after = _timed(clock, tools, f"{task.slug}, {damage.name}", work, 1)
-        return AuditRow(task.id, damage, "scored", "", before.scores, after.scores), after.tile
+        return AuditRow(
+            task=task.id, damage=damage, outcome="scored", reason="", before=before.scores, after=after.scores
+        ), after.tile
     except (NoCutError, NoStrangerError) as error:
         outcome, reason = "not defined", error.message
     except BuildFailedError as error:
@@ -133,7 +142,7 @@ def _row(
     except (BenchmarkError, OSError) as error:
         outcome, reason = "void", str(getattr(error, "message", error))
     clock.done += 1
-    return AuditRow(task.id, damage, outcome, one_line(reason), before.scores), ""
+    return AuditRow(task=task.id, damage=damage, outcome=outcome, reason=one_line(reason), before=before.scores), ""
 
 
 def _timed(

@@ -85,18 +85,33 @@ def measure(folder: Path, machine: Machine, repeats: int, x11_demos: int, say: C
         x11_dropped.append(evidence.frames.dropped)
     middle = {label: statistics.median(values) for label, values in times.items()}
     return BenchRow(
-        folder.name, middle["bare"], middle["stills"], middle["video10"], middle["video30"],
-        statistics.mean(x11), batch_sec, video_batch_sec, round(statistics.mean(x11_dropped)), dropped,
-    )  # fmt: skip
+        game=folder.name,
+        bare_sec=middle["bare"],
+        stills_sec=middle["stills"],
+        video10_sec=middle["video10"],
+        video30_sec=middle["video30"],
+        x11_sec=statistics.mean(x11),
+        batch_sec=batch_sec,
+        video_batch_sec=video_batch_sec,
+        x11_dropped=round(statistics.mean(x11_dropped)),
+        engine_dropped=dropped,
+    )
 
 
 def _bare(prepared: PreparedProject, trace: Trace, machine: Machine) -> float:
     """The engine alone: no window, no picture, no input, the same number of frames."""
     mount = Mount("project", prepared.folder)
     arguments = (
-        "--headless", "--path", machine.sandbox.place(mount), "--audio-driver", "Dummy",
-        "--fixed-fps", str(FPS), "--quit-after", str(trace.duration_frames),
-    )  # fmt: skip
+        "--headless",
+        "--path",
+        machine.sandbox.place(mount),
+        "--audio-driver",
+        "Dummy",
+        "--fixed-fps",
+        str(FPS),
+        "--quit-after",
+        str(trace.duration_frames),
+    )
     started = time.monotonic()
     machine.sandbox.run(Job(machine.engine.program, arguments, (mount,)))
     return time.monotonic() - started

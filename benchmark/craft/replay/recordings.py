@@ -82,7 +82,7 @@ def record_cached(
             record_fresh(prepared, trace, settings, machine, target, software_threads, window)
 
     evidence, made = made_once(folder, make, read_evidence, fresh=fresh)
-    return Recording(trace, evidence, folder, not made, time.monotonic() - started)
+    return Recording(trace=trace, evidence=evidence, folder=folder, cached=not made, seconds=time.monotonic() - started)
 
 
 def _key(prepared: PreparedProject, take: TakeOrder, machine: Machine) -> str:

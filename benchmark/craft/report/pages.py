@@ -160,7 +160,9 @@ class CraftPages(Pages):
         return Section(
             track=self.track,
             template="games.html",
-            board=Board(title, standings, families, references, CATEGORY_NAMES),
+            board=Board(
+                title=title, standings=standings, families=families, references=references, letters=CATEGORY_NAMES
+            ),
             agents=tuple(one.summary.agent for one in standings),
             families=families,
             outcomes=("scored", "build0"),
@@ -226,9 +228,9 @@ def demo_view(number: int, demo: DemoFiles, media: str) -> DemoView:
     ended = ENDINGS.get(demo.ended, demo.ended or "not known how it ended")
     events = _events(demo)
     return DemoView(
-        number, demo, lay_out(demo), media, ended, demo.ended == "complete",
-        f"{media}/{quote(middle)}" if middle else None, (demo.last_frame - demo.first_frame + 1) / FPS,
-        tuple(events[:MAX_INPUT_ROWS]), max(0, len(events) - MAX_INPUT_ROWS),
+        number=number, files=demo, timeline=lay_out(demo), media=media, ended=ended, whole=demo.ended == "complete",
+        poster=f"{media}/{quote(middle)}" if middle else None, length=(demo.last_frame - demo.first_frame + 1) / FPS,
+        events=tuple(events[:MAX_INPUT_ROWS]), more_events=max(0, len(events) - MAX_INPUT_ROWS),
     )  # fmt: skip
 
 
@@ -271,7 +273,15 @@ def _groups(
                 said = judgement.items.get(item) if judgement else None
                 by_demo.append((demo, said.score if said else None, said.reason if said else ""))
             text = texts.get(item, ItemText("", ""))
-            rows.append(ItemRow(item, text.agg, text.description, tuple(by_demo), record.items.get(item)))
+            rows.append(
+                ItemRow(
+                    id=item,
+                    agg=text.agg,
+                    description=text.description,
+                    by_demo=tuple(by_demo),
+                    combined=record.items.get(item),
+                )
+            )
         if rows:
             groups.append((letter, CATEGORY_NAMES[letter], record.categories.get(letter), tuple(rows)))
     return tuple(groups)

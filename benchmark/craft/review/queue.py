@@ -106,7 +106,11 @@ def lay_out(store: RunStore, secret: bytes, task_folders: Iterable[Path] = (TASK
             left_out[str(reason)] = left_out.get(str(reason), 0) + 1
             continue
         key = hmac.new(secret, record.id.label.encode(), hashlib.sha256).hexdigest()[:16]
-        cases.append(Case(key, record, rubric, specification, store.trial_folder(record.id)))
+        cases.append(
+            Case(
+                key=key, record=record, rubric=rubric, specification=specification, folder=store.trial_folder(record.id)
+            )
+        )
     return Desk(tuple(cases), dict(sorted(left_out.items())))
 
 

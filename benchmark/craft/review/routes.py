@@ -189,7 +189,15 @@ class Routes:
         except ValueError as error:
             raise RefusalError(HTTPStatus.BAD_REQUEST, str(error)) from error
         time = now()
-        change = ReviewLine(time, case.label, item, score, note, case.rubric_digest, case.submission)
+        change = ReviewLine(
+            time=time,
+            trial=case.label,
+            item=item,
+            score=score,
+            note=note,
+            rubric=case.rubric_digest,
+            submission=case.submission,
+        )
         self.ledger.append(review.reviewer, change)
         return json_answer({"saved": time, "pace": pace_sec((*review.changes, change))})
 
