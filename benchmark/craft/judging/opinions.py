@@ -7,7 +7,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmark.craft.judging.cache import from_json_list, judge_once
+from benchmark.checked import Fields
+from benchmark.craft.judging.cache import judge_once, judgements_of
 from benchmark.craft.judging.protocol import DemoEvidence, DemoJudgement, Judge
 from benchmark.craft.rubric import Rubric
 from benchmark.errors import InfrastructureError
@@ -69,10 +70,14 @@ def write_opinions(folder: Path, opinions: Sequence[Opinion]) -> None:
 
 
 def _opinion(row: Any) -> Opinion:
-    judge, version, proxy, repeat = (row[name] for name in ("judge", "version", "proxy", "repeat"))
-    if not (isinstance(judge, str) and isinstance(version, str) and type(proxy) is bool and type(repeat) is int):
-        raise ValueError("judge, version, proxy or repeat is of another kind")
-    return Opinion(judge=judge, version=version, proxy=proxy, repeat=repeat, demos=from_json_list(row["demos"]))
+    given = Fields.of(row)
+    return Opinion(
+        judge=given.text("judge"),
+        version=given.text("version"),
+        proxy=given.flag("proxy"),
+        repeat=given.whole("repeat", 1, 1 << 20),
+        demos=judgements_of(given, "demos"),
+    )
 
 
 def read_opinions(folder: Path) -> tuple[Opinion, ...]:
@@ -80,7 +85,7 @@ def read_opinions(folder: Path) -> tuple[Opinion, ...]:
     try:
         rows = json.loads((folder / FILE).read_text(encoding="utf-8"))
         opinions = tuple(map(_opinion, rows))
-    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+    except (OSError, ValueError, TypeError, RecursionError) as error:
         raise InfrastructureError(f"{folder / FILE} cannot be read: {error}", fix=_AGAIN) from error
     if not opinions:
         raise InfrastructureError(f"{folder / FILE} is empty", fix=_AGAIN)
