@@ -72,6 +72,9 @@ def from_json(data: Any) -> DemoJudgement:
 
 
 def _judgement(given: Fields) -> DemoJudgement:
+    for key in ("items", "numbers"):
+        if not given.has(key):
+            raise ValueError(f"{key} is missing")
     demo = _encodable(given.text("demo"))
     if demo in ("", ".", "..") or not {"/", "\0"}.isdisjoint(demo):  # a file is named after it
         raise ValueError(f"{one_line(demo, 80)!r} is no name of a demo")
