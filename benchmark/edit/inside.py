@@ -95,7 +95,7 @@ def run_inside(
         stdin = stack.enter_context(told_once(told))
         job = game_job(
             machine, prepared, harness, RUNNER.name, (*mode.arguments, f"res://{test.scene}"),
-            Limits(wall_sec=limit_sec, cpu_sec=round(limit_sec * 2)), extra=(no_proc(work),),
+            Limits(wall_sec=limit_sec, cpu_sec=round(limit_sec * 2)), extra=(no_proc(work),), first=True,
         )  # fmt: skip
         job = replace(job, display=stack.enter_context(virtual_display(machine)) if mode.display else None)
         with cpu_token(), machine.sandbox.start(job, listener, stdin=stdin) as engine:
