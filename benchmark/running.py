@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmark import __version__
-from benchmark.agents.protocol import Agent, AgentReport
+from benchmark.agents.protocol import Agent, AgentReport, sane
 from benchmark.errors import BenchmarkError, InfrastructureError
 from benchmark.files import remove_tree, write_json, write_whole
 from benchmark.results.store import now
@@ -222,6 +222,7 @@ def _produce(state: Trial, agent: Agent, tools: Tools) -> None:
             remove_tree(old)
     state.produce(agent, tools)
     assert state.report is not None
+    state.report = sane(state.report)
     write_json(state.folder / AGENT_FILE, {**asdict(state.report), "submission": state.handed_over()})
 
 
