@@ -26,7 +26,9 @@ _SETTINGS = {
     _BUSES: "res://default_bus_layout.tres",  # also where the project says nothing
 }
 _READERS = re.compile(r'&"ResourceFormat(?:Loader|Saver)"')
-_CLASS = re.compile(r'"base": &"(?P<base>\w+)",\s*"class": &"(?P<name>\w+)".*?"path": (?P<path>"(?:[^"\\]|\\.)*")', re.S)
+_CLASS = re.compile(
+    r'"base": &"(?P<base>\w+)",\s*"class": &"(?P<name>\w+)".*?"path": (?P<path>"(?:[^"\\]|\\.)*")', re.DOTALL
+)
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,7 @@ def instead(harness: str) -> dict[str, str]:
     return {_BUSES: '""', "gui/theme/custom": f'"{harness}/{THEME}"'}
 
 
-def _is_early(entry: settings.Entry) -> bool:
+def _is_early(entry: settings.Setting) -> bool:
     if entry.path.startswith("shader_globals/"):
         return "sampler" in entry.value or "\\" in entry.value  # other kinds name no file
     return entry.base_path in _SETTINGS

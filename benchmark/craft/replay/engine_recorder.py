@@ -58,7 +58,7 @@ def record(
     """Play one demo and leave its evidence in `out`, an empty folder. `software_threads` draw the picture.
 
     `window`: first and last frame of which pictures are taken, instead of those drawn by lot. `witness` raises if no
-    game can reach us. A game that never did is asked about there, because whatever it says of it, it may say to be void.
+    game can reach us. It is asked about a game that never did: what that one says of it, it may say to be void.
     """
     began = time.monotonic()
     (out / "frames").mkdir()
