@@ -55,10 +55,13 @@ class OutputReader:
         expected = hmac.new(self.key, match[2], hashlib.sha256).hexdigest()
         if not hmac.compare_digest(expected, match[1].decode()):
             return False
-        said = json.loads(match[2], object_pairs_hook=_unambiguous)
-        if said["n"] == len(self.lines):  # a line that was held back and said again does not count
+        try:
+            said = json.loads(match[2], object_pairs_hook=_unambiguous)
+        except (ValueError, RecursionError):  # it may quote the project
+            return True
+        if said.get("n") == len(self.lines):  # a line that was held back and said again does not count
             self.lines.append(said)
-        if said["kind"] == "end":
+        if said.get("kind") == "end":
             self.ended.set()
         return True
 
