@@ -8,6 +8,8 @@ import reprlib
 from collections.abc import Collection, Mapping
 from typing import Any, TypeVar
 
+from benchmark.untrusted import check_nesting
+
 MAX_TEXT = 1 << 17
 MAX_ENTRIES = 100_000
 MAX_MEASURE = 1e12
@@ -28,6 +30,7 @@ def parse_object(text: str, *, nan: bool = False) -> dict[str, Any]:
         raise ValueError("is nested too deeply") from error
     if not isinstance(data, dict):
         raise ValueError("is not an object")
+    check_nesting(data)
     return data
 
 

@@ -4,6 +4,7 @@ Adapters build these values from the streams and session files of their programs
 what is None or empty is left out.
 """
 
+import math
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -134,8 +135,8 @@ def as_atif(trajectory: Trajectory, who: Who) -> dict[str, Any]:
 
 
 def write_trajectory(path: Path, trajectory: Trajectory, who: Who) -> None:
-    """Whole or not at all, without secrets."""
-    write_json(path, as_atif(trajectory, who))
+    """Whole or not at all, without secrets. Programs write NaN, which JSON lacks: it is kept as a text."""
+    write_json(path, _without_nan(as_atif(trajectory, who)))
 
 
 def _step(number: int, step: Step, who: Who) -> dict[str, Any]:
@@ -173,6 +174,14 @@ def _metrics(tokens: Tokens, cost: float | None, prefix: str = "") -> dict[str, 
             f"{prefix}cached_tokens": tokens.cached, f"{prefix}cost_usd": cost, "extra": extra,
         }
     )  # fmt: skip
+
+
+def _without_nan(data: Any) -> Any:
+    if isinstance(data, dict):
+        return {key: _without_nan(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_without_nan(value) for value in data]
+    return str(data) if isinstance(data, float) and not math.isfinite(data) else data
 
 
 def _filled(data: dict[str, Any]) -> dict[str, Any]:

@@ -1,6 +1,5 @@
 """Several opinions on one trial: a judge asked more than once, and other judges beside it."""
 
-import json
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
@@ -13,6 +12,8 @@ from benchmark.craft.judging.protocol import DemoEvidence, DemoJudgement, Judge
 from benchmark.craft.rubric import Rubric
 from benchmark.errors import InfrastructureError
 from benchmark.files import write_json
+from benchmark.limits import STORED_BYTES
+from benchmark.untrusted import read_json
 
 FILE = "opinions.json"
 _AGAIN = "judge it again with --rejudge"
@@ -83,7 +84,7 @@ def _opinion(row: Any) -> Opinion:
 def read_opinions(folder: Path) -> tuple[Opinion, ...]:
     """The inverse. Raises InfrastructureError where they are not there or damaged."""
     try:
-        rows = json.loads((folder / FILE).read_text(encoding="utf-8"))
+        rows = read_json(folder / FILE, STORED_BYTES)
         opinions = tuple(map(_opinion, rows))
     except (OSError, ValueError, TypeError, RecursionError) as error:
         raise InfrastructureError(f"{folder / FILE} cannot be read: {error}", fix=_AGAIN) from error
