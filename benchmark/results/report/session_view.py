@@ -95,9 +95,12 @@ class SessionView:
     lost_pictures: int
 
 
-def read_session(folder: Path, media: Path, address: str, problems: list[str]) -> SessionView | None:
-    """From a trial's folder; its pictures go to `media`, which the page reaches by `address`."""
-    recorded = read_trajectory(folder, problems)
+def read_session(folder: Path, media: Path, address: str) -> SessionView | None:
+    """From a trial's folder; its pictures go to `media`, which the page reaches by `address`.
+
+    Not every agent leaves a trajectory. One that cannot be read has no steps, and a note.
+    """
+    recorded = read_trajectory(folder)
     return None if recorded is None else lay_out_session(recorded, folder, media, address)
 
 

@@ -30,13 +30,14 @@ class Recorded:
     lost_pictures: int
 
 
-def read_trajectory(folder: Path, problems: list[str]) -> Recorded | None:
-    """From a trial's folder; None where there is none, which is no problem: not every agent leaves one."""
+def read_trajectory(folder: Path) -> Recorded | None:
+    """From a trial's folder; None where there is none. One that is damaged has no steps, and says so in its notes."""
     if not (folder / TRAJECTORY).exists():
         return None
+    problems: list[str] = []
     data = json_object(folder / TRAJECTORY, problems)
-    if not data:
-        return None
+    if problems:
+        return Recorded(Trajectory(notes=tuple(problems)), "", 0, 0)
     reader = _Reader(folder)
     found = [step for step in as_list(data.get("steps")) if isinstance(step, dict)]
     agent, final = as_dict(data.get("agent")), as_dict(data.get("final_metrics"))
