@@ -24,9 +24,15 @@ def run_tables(records: Sequence[TrialRecord]) -> dict[str, Table]:
     """Those, the trials, what agents did, and what there is about the judges."""
     added = [column for track in all_tracks().values() for column in track.metrics(track).trial_columns]
     tables = main_tables(records) | {"trials": trial_table(records, [*added, *IDENTITY_COLUMNS, *TRIAL_COLUMNS])}
+    return tables | tables_of_behaviour(records) | judge_tables(records)
+
+
+def tables_of_behaviour(records: Sequence[TrialRecord]) -> dict[str, Table]:
+    """What agents did, where anything is known of it."""
+    tables = behaviour_tables(records)
     for track, found in by_track(records):
         tables |= track.metrics(track).behaviour_tables(found)
-    return tables | behaviour_tables(records) | judge_tables(records)
+    return tables
 
 
 def summary_document(run: str, records: Sequence[TrialRecord]) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Who an agent was, exactly: what a record holds of its program, its model and the terms it worked on."""
 
+import re
 from collections.abc import Mapping
 from functools import partial
 
@@ -9,10 +10,11 @@ from benchmark.trials import TrialRecord
 ASKED, ANSWERED = "model", "model_answered"
 # key of a record's identity → how people call it; others are shown by their key
 NAMES = {
-    "kind": "Kind", "program": "Program", "program_version": "Program version", ASKED: "Model asked for",
-    ANSWERED: "Model that answered", "effort": "Effort", "adapter": "Adapter", "adapter_version": "Adapter version",
-    "prompt": "Prompt hash", "network": "Network", "sessions": "Sessions", "refused": "Refused hosts",
+    "program": "Program", "program_version": "Program version", ASKED: "Model asked for",
+    ANSWERED: "Model that answered", "effort": "Effort", "endpoint": "Endpoint", "adapter": "Adapter version",
+    "prompt": "Prompt hash", "network": "Network", "allow": "Hosts allowed", "sessions": "Sessions",
 }  # fmt: skip
+_DATE = re.compile(r"[-@]\d{4,8}(-\d\d-\d\d)?$")  # many endpoints add the day on which a model was made
 
 
 def identity_rows(identity: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
@@ -22,9 +24,13 @@ def identity_rows(identity: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
 
 
 def other_model(identity: Mapping[str, str]) -> bool:
-    """Whether somebody else answered than was asked."""
+    """Whether somebody else answered than was asked. A program may ask smaller models for smaller things."""
     asked, answered = identity.get(ASKED, ""), identity.get(ANSWERED, "")
-    return bool(asked and answered) and asked != answered
+    return bool(asked and answered) and _plain(asked) not in map(_plain, answered.split(", "))
+
+
+def _plain(model: str) -> str:
+    return _DATE.sub("", model.rpartition("/")[2].strip().lower())
 
 
 def _value(key: str, record: TrialRecord) -> Cell:

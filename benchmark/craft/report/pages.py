@@ -16,6 +16,7 @@ from benchmark.craft.report.reading import (
     read_trial,
 )
 from benchmark.craft.report.timeline import Timeline, lay_out
+from benchmark.craft.results.correlations import CategoryCorrelations, correlations
 from benchmark.craft.results.summary import LETTERS, AgentSummary, Averages, summarize
 from benchmark.craft.results.tables import families_in_order
 from benchmark.craft.rubric import CATEGORIES
@@ -23,6 +24,7 @@ from benchmark.craft.traces import FPS
 from benchmark.projects.runlog import EngineMessage
 from benchmark.results.metrics import interval_of
 from benchmark.results.references import Reference
+from benchmark.results.report.agents_page import BehaviourSection, behaviour_section
 from benchmark.results.report.cards import Card, stages_of
 from benchmark.results.report.section import Page, Pages, Section, Siblings, named_versions, take
 from benchmark.results.statistics import Interval
@@ -56,6 +58,15 @@ class Board:
     standings: tuple[Standing, ...]
     families: tuple[str, ...]
     references: tuple[Reference, ...]
+    letters: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class HandedIn:
+    """The part of the page of what agents did."""
+
+    summaries: tuple[AgentSummary, ...]
+    correlations: tuple[CategoryCorrelations, ...]
     letters: Mapping[str, str]
 
 
@@ -167,6 +178,10 @@ class CraftPages(Pages):
             facts={"Built": f"{built} of {scored} scored"},
             banner=_proxy_banner(alone) if any(record.proxy for record in records) else None,
         )
+
+    def behaviour(self, agents: Sequence[str], records: Sequence[TrialRecord]) -> BehaviourSection:
+        own = HandedIn(summarize(records), correlations(records), CATEGORY_NAMES)
+        return behaviour_section(self.track, agents, records, template="handed_in.html", own=own)
 
     def page(self, run: str, card: Card, folder: Path | None, siblings: Siblings, media: Path) -> Page:
         record = card.record

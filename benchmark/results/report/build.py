@@ -18,9 +18,10 @@ from benchmark.paths import beside
 from benchmark.progress import QUIET, Progress
 from benchmark.redaction import redact
 from benchmark.results.averages import by_track
-from benchmark.results.exports import run_tables, summary_document
+from benchmark.results.exports import run_tables, summary_document, tables_of_behaviour
 from benchmark.results.identity import identity_rows, other_model
 from benchmark.results.references import Reference, reference_document, reference_tables
+from benchmark.results.report.agents_page import AgentsPage
 from benchmark.results.report.cards import Card
 from benchmark.results.report.damaged import inside, is_plain
 from benchmark.results.report.environment import environment_of
@@ -34,6 +35,7 @@ from benchmark.trials import TrialRecord
 
 KIND = "gamecraft-bench report"  # how a folder of ours is known
 SUMMARY_FILE = "summary.json"
+AGENTS_PAGE = "agents.html"
 THUMBNAIL = "thumbnail.jpg"
 THUMBNAIL_WIDTH = 320
 QUIET_FOR_SEC = 2.0
@@ -129,6 +131,11 @@ def _write(
     sections = [pages[track.name].section(own, tables, references, alone=len(tracks) == 1) for track, own in tracks]
     front = index_page(store.name, store.settings(), records, sections, cards, tables)
     _write_page(out / "index.html", environment.get_template("index.html").render(page=front))
+    behaviours = tuple(
+        pages[track.name].behaviour(section.agents, own) for section, (track, own) in zip(sections, tracks, strict=True)
+    )
+    told = AgentsPage(store.name, behaviours, tables_of_behaviour(records), front.links)
+    _write_page(out / AGENTS_PAGE, environment.get_template(AGENTS_PAGE).render(page=told))
     progress.done()
 
 

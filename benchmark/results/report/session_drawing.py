@@ -49,8 +49,9 @@ def times(steps: Sequence[Step], clocked: Sequence[Clocked]) -> list[tuple[str, 
     return [(kind, spent[kind]) for kind in ("model", "both", *ALL_KINDS, "pause") if spent[kind] > 0]
 
 
-def shares(values: Sequence[tuple[str, float]]) -> tuple[Share, ...]:
-    whole = sum(value for _, value in values)
+def shares(values: Sequence[tuple[str, float]], whole: float = 0.0) -> tuple[Share, ...]:
+    """Side by side. Of their sum, unless a larger whole is named."""
+    whole = whole or sum(value for _, value in values)
     shares, x = [], 0.0
     for kind, value in values:
         width = 100 * value / whole if whole else 0.0
