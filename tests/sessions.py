@@ -21,9 +21,10 @@ from benchmark.agents.trajectory import (
 from benchmark.results.report.trajectory_reader import TRAJECTORY
 
 START = datetime(2025, 1, 2, 3, 4, 5, tzinfo=UTC)
+_SCRIPT = "extends CharacterBody2D\n\nvar speed := 120.0\n" * 8
 _TOOLS = (
     ("Bash", {"command": "godot --headless --path game --quit-after 5"}, 3.0),
-    ("Write", {"file_path": "game/scripts/player.gd", "content": "extends CharacterBody2D\n\nvar speed := 120.0\n" * 8}, 0.1),
+    ("Write", {"file_path": "game/scripts/player.gd", "content": _SCRIPT}, 0.1),
     ("Edit", {"file_path": "game/main.tscn", "old_string": "position = 1", "new_string": "position = 2"}, 0.1),
     ("Read", {"file_path": "assets/library/LICENSES.md"}, 0.1),
     ("Grep", {"pattern": "func _ready", "path": "game"}, 0.2),

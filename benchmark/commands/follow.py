@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", metavar="RUN", help="a run's name, `latest`, or its folder")
     parser.add_argument(
         "trial", nargs="?", default="", metavar="TRIAL",
-        help="part of a trial's name: task, agent, or both as in `lantern-keeper[codex]` (default: the only one at work)",
+        help="part of a trial's name, as `lantern-keeper` or `lantern-keeper[codex]` (default: the only one at work)",
     )  # fmt: skip
     parser.add_argument("--lines", type=int, default=20, metavar="N", help="begin with the last N lines (20)")
     parser.add_argument(

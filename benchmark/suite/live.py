@@ -5,7 +5,6 @@ Workers leave their stage in a file, and agents what they do; we read both.
 
 import contextlib
 import os
-import shutil
 import sys
 import threading
 from collections.abc import Callable
@@ -15,6 +14,7 @@ from typing import TextIO
 STAGE_FILE = "stage.txt"  # in the trial's folder while the trial runs
 TICK_SEC = 1.0
 HEARTBEAT_SEC = 30.0
+_USUAL_COLUMNS = 80
 
 
 def write_stage(folder: Path, stage: str) -> None:
@@ -78,10 +78,17 @@ class LiveLine(_Teller):
         self._drawn = False
 
     def _tell(self) -> None:
-        if text := self._describe(shutil.get_terminal_size().columns - 1):
+        if text := self._describe(self._columns() - 1):
             self._stream.write(f"\r\x1b[K{text}")
             self._stream.flush()
             self._drawn = True
+
+    def _columns(self) -> int:
+        """Of this very terminal: `shutil` asks standard output, which may lead elsewhere by now."""
+        try:
+            return os.get_terminal_size(self._stream.fileno()).columns or _USUAL_COLUMNS
+        except OSError:
+            return _USUAL_COLUMNS
 
     def _clear(self) -> None:
         if self._drawn:

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any, get_args
 
 from benchmark.agents.trajectory import Picture, Source, Step, Tokens, ToolCall, ToolResult, Trajectory
-from benchmark.results.report.damaged import as_dict, as_list, as_number, as_text, as_whole, json_object, picture_ending
-from benchmark.untrusted import name_problem
+from benchmark.results.report.damaged import as_dict, as_list, as_number, as_text, as_whole, picture_ending
+from benchmark.untrusted import UnreadableFileError, name_problem, read_json
 
 TRAJECTORY = "trajectory.json"  # in the trial's folder; pictures lie beside it
 MAX_STEPS = 5_000
+_MAX_BYTES = 128 << 20  # texts of half of that are kept; quotes and line ends take two bytes each
 _MAX_CALLS = 100  # of one step
 _MAX_PICTURES = 1_000
 _MAX_TEXT = 200_000  # characters
@@ -34,10 +35,12 @@ def read_trajectory(folder: Path) -> Recorded | None:
     """From a trial's folder; None where there is none. One that is damaged has no steps, and says so in its notes."""
     if not (folder / TRAJECTORY).exists():
         return None
-    problems: list[str] = []
-    data = json_object(folder / TRAJECTORY, problems)
-    if problems:
-        return Recorded(Trajectory(notes=tuple(problems)), "", 0, 0)
+    try:
+        data = read_json(folder / TRAJECTORY, _MAX_BYTES, encodable=False)
+    except (UnreadableFileError, OSError) as error:
+        return _nothing(f"{TRAJECTORY} {error}" if isinstance(error, UnreadableFileError) else f"{TRAJECTORY}: {error}")
+    if not isinstance(data, dict):
+        return _nothing(f"{TRAJECTORY} is not an object")
     reader = _Reader(folder)
     found = [step for step in as_list(data.get("steps")) if isinstance(step, dict)]
     agent, final = as_dict(data.get("agent")), as_dict(data.get("final_metrics"))
@@ -51,6 +54,10 @@ def read_trajectory(folder: Path) -> Recorded | None:
         notes=tuple(as_text(data.get("notes"))[:_MAX_TEXT].splitlines()[:100]),
     )
     return Recorded(trajectory, as_text(agent.get("name"))[:_MAX_NAME], len(found) - len(trajectory.steps), reader.lost)
+
+
+def _nothing(why: str) -> Recorded:
+    return Recorded(Trajectory(notes=(why,)), "", 0, 0)
 
 
 class _Reader:
