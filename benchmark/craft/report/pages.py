@@ -7,6 +7,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from benchmark.craft.record import facts_of
+from benchmark.craft.report.handed_in import handed_in
 from benchmark.craft.report.reading import (
     DemoFiles,
     ItemText,
@@ -16,10 +17,9 @@ from benchmark.craft.report.reading import (
     read_trial,
 )
 from benchmark.craft.report.timeline import Timeline, lay_out
-from benchmark.craft.results.correlations import CategoryCorrelations, correlations
 from benchmark.craft.results.summary import LETTERS, AgentSummary, Averages, summarize
 from benchmark.craft.results.tables import families_in_order
-from benchmark.craft.rubric import CATEGORIES
+from benchmark.craft.rubric import CATEGORY_NAMES
 from benchmark.craft.traces import FPS
 from benchmark.projects.runlog import EngineMessage
 from benchmark.results.metrics import interval_of
@@ -32,7 +32,6 @@ from benchmark.results.tables import Table
 from benchmark.tracks import Track
 from benchmark.trials import TrialRecord
 
-CATEGORY_NAMES = {letter: name for letter, (name, _) in CATEGORIES.items()}
 MAX_INPUT_ROWS = 400
 _STAGES = ("produce", "gate", "replay", "judge", "aggregate")
 ENDINGS = {
@@ -58,15 +57,6 @@ class Board:
     standings: tuple[Standing, ...]
     families: tuple[str, ...]
     references: tuple[Reference, ...]
-    letters: Mapping[str, str]
-
-
-@dataclass(frozen=True)
-class HandedIn:
-    """The part of the page of what agents did."""
-
-    summaries: tuple[AgentSummary, ...]
-    correlations: tuple[CategoryCorrelations, ...]
     letters: Mapping[str, str]
 
 
@@ -180,8 +170,7 @@ class CraftPages(Pages):
         )
 
     def behaviour(self, agents: Sequence[str], records: Sequence[TrialRecord]) -> BehaviourSection:
-        own = HandedIn(summarize(records), correlations(records), CATEGORY_NAMES)
-        return behaviour_section(self.track, agents, records, template="handed_in.html", own=own)
+        return behaviour_section(self.track, agents, records, template="handed_in.html", own=handed_in(records))
 
     def page(self, run: str, card: Card, folder: Path | None, siblings: Siblings, media: Path) -> Page:
         record = card.record
