@@ -44,7 +44,7 @@ class ProjectTrial(Trial):
                 Assignment(
                     task=self.task, workspace=workspace, instruction=instruction,
                     timeout_sec=self.task.agent_timeout_sec, log=log,
-                    reference=partial(self.lay_out_reference, tools.machine),
+                    reference=partial(self.lay_out_reference, tools.machine), machine=tools.machine,
                 )
             )  # fmt: skip
             take_submission(workspace / "game", self.submission)

@@ -8,7 +8,7 @@ from benchmark.results.averages import by_agent
 from benchmark.results.behaviour import COST, Behaviour, behaviour_of
 from benchmark.results.report.cards import page_id
 from benchmark.results.report.plot import Dot, Plot, dollars, lay_out_plot, plain_number
-from benchmark.results.report.session_drawing import Share, shares
+from benchmark.results.report.session_drawing import BarPart, shares
 from benchmark.results.tables import Table
 from benchmark.trials import TrialRecord
 
@@ -19,12 +19,12 @@ MAX_DOTS = 1_000  # of trials in a drawing
 
 
 @dataclass(frozen=True)
-class Line:
+class AgentLine:
     """An agent. `mix` is drawn against the agent that calls most."""
 
     number: int
     behaviour: Behaviour
-    mix: tuple[Share, ...]
+    mix: tuple[BarPart, ...]
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class BehaviourSection:
     """A track's part of the page; `template` shows `own`, if it has anything of its own."""
 
     track: "Track"
-    lines: tuple[Line, ...]
+    lines: tuple[AgentLine, ...]
     kinds: tuple[str, ...]
     calls: Plot
     costs: Plot
@@ -59,7 +59,7 @@ def behaviour_section(
     found = by_agent(records)
     all_of_it = [behaviour_of(agent, found[agent]) for agent in dict.fromkeys(agents) if agent in found]
     most = max((one.means.get("tool_calls", 0.0) for one in all_of_it), default=0.0)
-    lines = tuple(Line(number, one, shares(one.kinds, most)) for number, one in enumerate(all_of_it, 1))
+    lines = tuple(AgentLine(number, one, shares(one.kinds, most)) for number, one in enumerate(all_of_it, 1))
     metrics = track.metrics(track)
     values = {agent: metrics.gate_values(found[agent]).get(metrics.mean_name) for agent in found}
     costs = [_cost_dot(line, value) for line in lines if (value := values[line.behaviour.agent]) is not None]
@@ -76,7 +76,7 @@ def behaviour_section(
     )
 
 
-def _cost_dot(line: Line, value: float) -> Dot | None:
+def _cost_dot(line: AgentLine, value: float) -> Dot | None:
     one = line.behaviour
     cost = one.means.get(COST)
     if not cost:
@@ -85,7 +85,7 @@ def _cost_dot(line: Line, value: float) -> Dot | None:
     return Dot(number=line.number, title=said, x=cost, y=value, name=one.agent, key=said)
 
 
-def _call_dots(lines: Sequence[Line], found: Mapping[str, Sequence[TrialRecord]]) -> list[Dot]:
+def _call_dots(lines: Sequence[AgentLine], found: Mapping[str, Sequence[TrialRecord]]) -> list[Dot]:
     """One for each trial."""
     dots = []
     for line in lines:

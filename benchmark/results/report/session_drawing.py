@@ -10,7 +10,7 @@ from benchmark.results.report.session_clock import Clocked
 
 
 @dataclass(frozen=True)
-class Mark:
+class SessionMark:
     """In a lane of the drawing, in percent of its width."""
 
     step: int
@@ -20,15 +20,15 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class Lane:
+class SessionLane:
     """One kind of tool, or the model."""
 
     kind: str
-    marks: tuple[Mark, ...]
+    marks: tuple[SessionMark, ...]
 
 
 @dataclass(frozen=True)
-class Share:
+class BarPart:
     """A part of a whole: of the time, or of the calls. `x` and `width` in percent."""
 
     kind: str
@@ -49,20 +49,20 @@ def times(steps: Sequence[Step], clocked: Sequence[Clocked]) -> list[tuple[str, 
     return [(kind, spent[kind]) for kind in ("model", "both", *ALL_KINDS, "pause") if spent[kind] > 0]
 
 
-def shares(values: Sequence[tuple[str, float]], whole: float = 0.0) -> tuple[Share, ...]:
+def shares(values: Sequence[tuple[str, float]], whole: float = 0.0) -> tuple[BarPart, ...]:
     """Side by side. Of their sum, unless a larger whole is named."""
     whole = whole or sum(value for _, value in values)
     shares, x = [], 0.0
     for kind, value in values:
         width = 100 * value / whole if whole else 0.0
-        shares.append(Share(kind, value, x, width))
+        shares.append(BarPart(kind, value, x, width))
         x += width
     return tuple(shares)
 
 
-def lanes(steps: Sequence[Step], clocked: Sequence[Clocked], seconds: float) -> tuple[Lane, ...]:
+def lanes(steps: Sequence[Step], clocked: Sequence[Clocked], seconds: float) -> tuple[SessionLane, ...]:
     """The model's, then one of each kind of tool that was called."""
-    lanes: dict[str, list[Mark]] = {kind: [] for kind in ("model", *ALL_KINDS)}
+    lanes: dict[str, list[SessionMark]] = {kind: [] for kind in ("model", *ALL_KINDS)}
     for place, (step, when) in enumerate(zip(steps, clocked, strict=True)):
         if not seconds:
             start, end = 100 * place / len(steps), 100 * (place + 1) / len(steps)
@@ -74,7 +74,7 @@ def lanes(steps: Sequence[Step], clocked: Sequence[Clocked], seconds: float) -> 
             begin = 100 * when.before.start / seconds if when.before and seconds else start
             took = f", {when.before.seconds:.1f} s" if when.before else ""
             what = "model or tools" if when.spent == "both" else "model"
-            lanes["model"].append(Mark(place + 1, begin, end - begin, f"step {place + 1}: {what}{took}"))
+            lanes["model"].append(SessionMark(place + 1, begin, end - begin, f"step {place + 1}: {what}{took}"))
         for call in step.calls:
             span = when.calls.get(call.id)
             x, width = (
@@ -82,9 +82,9 @@ def lanes(steps: Sequence[Step], clocked: Sequence[Clocked], seconds: float) -> 
             )
             took = f", {span.seconds:.1f} s" if span else ""
             lanes[kind_of(call)].append(
-                Mark(place + 1, x, width, f"step {place + 1}: {call.name} {summary_of(call, 80)}{took}")
+                SessionMark(place + 1, x, width, f"step {place + 1}: {call.name} {summary_of(call, 80)}{took}")
             )
-    return tuple(Lane(kind, tuple(marks)) for kind, marks in lanes.items() if marks)
+    return tuple(SessionLane(kind, tuple(marks)) for kind, marks in lanes.items() if marks)
 
 
 def ticks(seconds: float) -> tuple[tuple[float, float], ...]:

@@ -10,8 +10,8 @@ from benchmark.agents.calls import ALL_KINDS, OTHER, as_text, kind_of, summary_o
 from benchmark.agents.trajectory import Picture, Step, Tokens, ToolCall, ToolResult, Trajectory
 from benchmark.results.report.section import take
 from benchmark.results.report.session_clock import Clocked, clock
-from benchmark.results.report.session_drawing import Lane, Share, lanes, shares, ticks, times
-from benchmark.results.report.trajectory_reader import IMAGE_KINDS, Recorded, read_trajectory
+from benchmark.results.report.session_drawing import BarPart, SessionLane, lanes, shares, ticks, times
+from benchmark.results.report.trajectory_reader import IMAGE_KINDS, RecordedSession, read_trajectory
 
 MAX_CHARACTERS = 4_000_000  # of all that a page shows; a browser opens that in less than a second
 _MAX_TEXT = 50_000  # of one text on the page
@@ -83,10 +83,10 @@ class SessionView:
     """All of it. Without times in the file, `seconds` is 0 and the drawing goes by steps."""
 
     steps: tuple[StepView, ...]
-    lanes: tuple[Lane, ...]
+    lanes: tuple[SessionLane, ...]
     ticks: tuple[tuple[float, float], ...]  # percent, seconds
-    times: tuple[Share, ...]
-    calls: tuple[Share, ...]
+    times: tuple[BarPart, ...]
+    calls: tuple[BarPart, ...]
     filters: tuple[tuple[str, int], ...]
     pictures: tuple[PictureView, ...]
     trajectory: Trajectory
@@ -104,7 +104,7 @@ def read_session(folder: Path, media: Path, address: str) -> SessionView | None:
     return None if recorded is None else lay_out_session(recorded, folder, media, address)
 
 
-def lay_out_session(recorded: Recorded, folder: Path, media: Path, address: str) -> SessionView:
+def lay_out_session(recorded: RecordedSession, folder: Path, media: Path, address: str) -> SessionView:
     trajectory = recorded.trajectory
     clocked, seconds = clock(trajectory.steps)
     writer = _Writer(folder, media, address)

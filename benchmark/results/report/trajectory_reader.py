@@ -22,7 +22,7 @@ IMAGE_KINDS = {".png": "image/png", ".jpg": "image/jpeg", ".webp": "image/webp",
 
 
 @dataclass(frozen=True)
-class Recorded:
+class RecordedSession:
     """What is in the file. Only pictures that are there stay in the trajectory."""
 
     trajectory: Trajectory
@@ -31,7 +31,7 @@ class Recorded:
     lost_pictures: int
 
 
-def read_trajectory(folder: Path) -> Recorded | None:
+def read_trajectory(folder: Path) -> RecordedSession | None:
     """From a trial's folder; None where there is none. One that is damaged has no steps, and says so in its notes."""
     if not (folder / TRAJECTORY).exists():
         return None
@@ -53,11 +53,13 @@ def read_trajectory(folder: Path) -> Recorded | None:
         cost_usd=as_number(final.get("total_cost_usd")),
         notes=tuple(as_text(data.get("notes"))[:_MAX_TEXT].splitlines()[:100]),
     )
-    return Recorded(trajectory, as_text(agent.get("name"))[:_MAX_NAME], len(found) - len(trajectory.steps), reader.lost)
+    return RecordedSession(
+        trajectory, as_text(agent.get("name"))[:_MAX_NAME], len(found) - len(trajectory.steps), reader.lost
+    )
 
 
-def _nothing(why: str) -> Recorded:
-    return Recorded(Trajectory(notes=(why,)), "", 0, 0)
+def _nothing(why: str) -> RecordedSession:
+    return RecordedSession(Trajectory(notes=(why,)), "", 0, 0)
 
 
 class _Reader:
