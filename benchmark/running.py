@@ -240,6 +240,9 @@ def _common(state: Trial, agent: Agent, tools: Tools, inputs: dict[str, str]) ->
     """What is known of every trial."""
     task, report = state.task, state.report
     engine = {"engine": tools.engine.engine.version} if tools.engine else {}
+    activity = dict(report.activity) if report else {}
+    if report and report.cost_usd:
+        activity["cost_usd"] = report.cost_usd  # of the agent alone; a track may add what its judges cost to the other
     options = track_of(task.track).options
     told = options.versions(tools.settings) if options else {}
     if tools.settings_overridden:
@@ -249,6 +252,6 @@ def _common(state: Trial, agent: Agent, tools: Tools, inputs: dict[str, str]) ->
         difficulty=task.difficulty, outcome="void",
         labels={**task.labels, "feedback": agent.feedback}, variant_of=task.variant_of,
         agent_ended=report.ended if report else "", agent_identity=report.identity if report else {},
-        activity=report.activity if report else {}, cost_usd=report.cost_usd if report else 0.0, seconds=state.seconds,
+        activity=activity, cost_usd=report.cost_usd if report else 0.0, seconds=state.seconds,
         versions={"harness": __version__, **engine, **inputs, **told},
     )  # fmt: skip

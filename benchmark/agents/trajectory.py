@@ -41,6 +41,7 @@ class ToolResult:
     text: str
     pictures: tuple[Picture, ...] = ()
     failed: bool = False
+    time: str = ""  # when it came back, ISO 8601: without it nobody knows how long the tool took
 
 
 @dataclass(frozen=True)
@@ -162,8 +163,8 @@ def _result(result: ToolResult) -> dict[str, Any]:
         content += [
             {"type": "image", "source": {"media_type": one.media_type, "path": one.path}} for one in result.pictures
         ]
-    data = {"source_call_id": result.call, "content": content}
-    return {**data, "extra": {"failed": True}} if result.failed else data
+    extra = _filled({"failed": result.failed or None, "time": result.time})
+    return {"source_call_id": result.call, "content": content, **({"extra": extra} if extra else {})}
 
 
 def _metrics(tokens: Tokens, cost: float | None, prefix: str = "") -> dict[str, Any]:
