@@ -115,7 +115,7 @@ class Judging:
 class Workbench:
     """What an agent may ask of its own work while it works: the public checks of this track, and to see it played.
 
-    Each gets the copy of a project, the machine, and a folder for imports besides the shared cache, and gives an Answer.
+    Each gets the copy of a project, the machine, and a folder for imports besides the shared cache.
     """
 
     check: "Callable[[Path, Machine, Path], Answer]"

@@ -36,7 +36,12 @@ class AgentReport:
     activity: dict[str, float] = field(default_factory=dict)  # what it did, in numbers: see activity.py
 
 
-FEEDBACKS = ("none",)  # what an agent is shown of its work besides what it looks up itself
+FEEDBACKS = (
+    "none",
+    "screenshot",
+    "video",
+    "both",
+)  # besides what an agent looks up itself
 
 
 class Agent(Protocol):

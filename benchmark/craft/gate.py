@@ -112,9 +112,7 @@ def check_build(
         prepared = prepare(project, machine, anew)
         findings += _import_findings(prepared, project)
         if not any(finding.blocks for finding in findings):
-            launch_findings, log = _launch_once(
-                prepared, project, machine, fresh=anew is not None, remember=remember
-            )
+            launch_findings, log = _launch_once(prepared, project, machine, fresh=anew is not None, remember=remember)
             findings += launch_findings
     findings += _trace_findings(traces)
     return GateReport(tuple(_not_too_many(findings)), traces, project, prepared, log)

@@ -182,7 +182,8 @@ def _ended(played: Played) -> str:
 def _said(played: Played) -> str:
     evidence = played.evidence
     lines = [
-        f"{Path(played.trace.name).name}: {_ended(played)}; {evidence.frames.played} of {evidence.frames.expected} frames; "
+        f"{Path(played.trace.name).name}: {_ended(played)}; "
+        f"{evidence.frames.played} of {evidence.frames.expected} frames; "
         f"{evidence.inputs_delivered} of {evidence.inputs_sent} inputs delivered"
     ]
     if played.effect is not None:
@@ -193,6 +194,7 @@ def _said(played: Played) -> str:
 
 def _caused(effect: Counterfactual) -> str:
     """In the verifier's words: against the same game left alone, and against the demo played a little differently."""
+    if not effect.effects:
+        return "it has no inputs"
     answered = sum(one.departed for one in effect.effects)
-    first = f"inputs followed by a change: {answered} of {len(effect.effects)}" if effect.effects else "it has no inputs"
-    return f"{first}; {effect.describe()}" if effect.effects else first
+    return f"inputs followed by a change: {answered} of {len(effect.effects)}; {effect.describe()}"

@@ -29,7 +29,8 @@ class Answer:
 
     def frames(self) -> Iterator[bytes]:
         if self.text:
-            yield frame(ERROR if self.code >= MISUSED else TEXT, self.text.rstrip("\n").encode(errors="replace") + b"\n")
+            text = self.text.rstrip("\n").encode(errors="replace") + b"\n"
+            yield frame(ERROR if self.code >= MISUSED else TEXT, text)
         if self.picture is not None:
             yield frame(PICTURE, self.picture)
         if self.video is not None:
@@ -43,7 +44,8 @@ def frame(kind: bytes, payload: bytes) -> bytes:
 
 def read_answer(read: Callable[[int], bytes]) -> Answer:
     """From frames; `read` gives so many bytes, fewer only at the end. Raises BrokenAnswerError."""
-    text, found = "", {PICTURE: None, VIDEO: None}
+    text = ""
+    found: dict[bytes, bytes | None] = {PICTURE: None, VIDEO: None}
     left = MAX_ANSWER_BYTES
     while True:
         kind, size = _HEAD.unpack(_whole(read, _HEAD.size))

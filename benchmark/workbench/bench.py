@@ -50,7 +50,7 @@ class Bench:
         order = Order(project=str(self.project), track=self.track, imports=str(self.imports), words=list(words))
         process = subprocess.Popen(
             [sys.executable, "-P", "-m", "benchmark.workbench.worker"],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=_environment(),
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=worker_environment(),
             start_new_session=True,
         )  # fmt: skip
         try:
@@ -92,7 +92,8 @@ class Bench:
             shutil.rmtree(self.imports / "imports", ignore_errors=True)
 
 
-def _environment() -> dict[str, str]:
+def worker_environment() -> dict[str, str]:
+    """Of our variables, what processes need that work for somebody untrusted."""
     return {name: os.environ[name] for name in _PASSED if name in os.environ}
 
 
@@ -105,5 +106,3 @@ def _end(process: "subprocess.Popen[bytes]") -> None:
         if pipe is not None:
             with contextlib.suppress(OSError, ValueError):
                 pipe.close()
-
-

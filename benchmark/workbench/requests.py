@@ -1,4 +1,4 @@
-"""What can be asked of the workbench, as the words of a command line. They come from agents: nothing of them is trusted."""
+"""What can be asked of the workbench, as words of a command line. They come from agents: nothing is trusted."""
 
 import argparse
 import re
@@ -25,7 +25,7 @@ class MisuseError(ValueError):
 
 @dataclass(frozen=True)
 class ReplayRequest:
-    """Which inputs are replayed: a trace that was sent along, one or all of the project's demos, or none for a while."""
+    """Which inputs are replayed: a trace that was sent along, demos of the project, or none for a while."""
 
     demo: str = ""
     trace: str | None = None  # the content of a trace file

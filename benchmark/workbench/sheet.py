@@ -52,9 +52,7 @@ def _strip(cells: Sequence[Cell], width: int) -> Picture:
         left = _GAP + index * (width + _GAP)
         strip[: picture.shape[0], left : left + picture.shape[1]] = picture
         strip[height : height + _LINE, left : left + width] = _line(cell.time, width, _LINE, 0.42)
-        strip[height + _LINE : height + 2 * _LINE, left : left + width] = _line(
-            cell.pressed, width, _LINE, 0.4, _FAINT
-        )
+        strip[height + _LINE : height + 2 * _LINE, left : left + width] = _line(cell.pressed, width, _LINE, 0.4, _FAINT)
     return strip
 
 

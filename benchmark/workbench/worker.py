@@ -15,7 +15,7 @@ from typing import Any, TypedDict
 
 from benchmark.errors import BenchmarkError
 from benchmark.projects.submission import take_submission
-from benchmark.runtime.machine import Machine, find_machine
+from benchmark.runtime.machine import find_machine
 from benchmark.runtime.workdir import work_folder
 from benchmark.tracks import Workbench, track_of
 from benchmark.workbench.answers import BUSY, FAILED, MISUSED, Answer

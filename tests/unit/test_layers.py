@@ -20,6 +20,7 @@ LAYERS = (
     ("runtime",),
     ("assets",),
     ("projects",),
+    ("workbench",),
     ("agents", "judges"),
     ("results",),
     ("running", "verify_run"),

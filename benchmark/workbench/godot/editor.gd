@@ -3,7 +3,7 @@ extends EditorPlugin
 # Opens a scene in the editor, waits until the editor has nothing left to do, and saves a picture of its window. What to
 # show stands in the arguments after `--`; the only plugin that runs in this copy of the project is this one.
 
-const QUIET_FRAMES := 20  # docks fill themselves, thumbnails come
+const QUIET_FRAMES := 10  # docks fill themselves, thumbnails come
 
 var _out := ""
 var _scene := ""
@@ -50,7 +50,7 @@ func _work() -> void:
 		EditorInterface.edit_script(root.get_script())
 	for frame in QUIET_FRAMES:
 		await tree.process_frame
-	await RenderingServer.frame_post_draw
+	RenderingServer.force_draw()  # the editor draws only what has changed: a drawn frame may never come by itself
 	var image := EditorInterface.get_base_control().get_viewport().get_texture().get_image()
 	var problem := image.save_png(_out)
 	print("editor: %s, %s, %d x %d" % [_scene, _screen, image.get_width(), image.get_height()])
