@@ -93,8 +93,10 @@ class Bench:
 
 
 def worker_environment() -> dict[str, str]:
-    """Of our variables, what processes need that work for somebody untrusted."""
-    return {name: os.environ[name] for name in _PASSED if name in os.environ}
+    """Of our variables, what processes need that work for somebody untrusted; and where this package is."""
+    passed = {name: os.environ[name] for name in _PASSED if name in os.environ}
+    paths = (str(Path(__file__).parents[2]), passed.get("PYTHONPATH", ""))
+    return {**passed, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:

@@ -25,6 +25,7 @@ from benchmark.workbench.requests import EditorRequest
 WIDTH, HEIGHT = 1536, 864  # the docks and the scene both need room; models scale down what is much larger
 LIMITS = Limits(wall_sec=300, cpu_sec=300)  # ten seconds on a machine at rest; on a crowded one it takes minutes
 _PLUGIN = Path(__file__).with_name("godot") / "editor.gd"
+_SETTINGS = _PLUGIN.with_name("editor_settings.tres")  # no magnification, no naps
 _NAME = "gamecraft_editor_picture"
 _ENABLED = "editor_plugins/enabled"
 _CONFIG = '[plugin]\nname="{name}"\ndescription=""\nauthor=""\nversion="1"\nscript="editor.gd"\n'
@@ -41,7 +42,11 @@ def editor_picture(folder: Path, machine: Machine, imports: Path, request: Edito
         _add_plugin(project.host)
         out = Mount("out", work / "out", "write")
         out.host.mkdir()
-        for mount in (project, out):
+        config = Mount("home/.config/godot", work / ".config/godot", "write")
+        config.host.mkdir(parents=True)
+        version = ".".join(map(str, machine.engine.number))
+        shutil.copyfile(_SETTINGS, config.host / f"editor_settings-{version}.tres")
+        for mount in (project, out, config):
             hand_over(mount.host)
         place = machine.sandbox.place
         shown = ("--scene", request.scene) if request.scene else ()
@@ -53,7 +58,7 @@ def editor_picture(folder: Path, machine: Machine, imports: Path, request: Edito
             *(("--screen", request.screen) if request.screen else ()),
         )  # fmt: skip
         job = Job(
-            machine.engine.program, arguments, (project, out), limits=LIMITS, home=work,
+            machine.engine.program, arguments, (project, out, config), limits=LIMITS, home=work,
             env={"GODOT_SILENCE_ROOT_WARNING": "1", "LIBGL_ALWAYS_SOFTWARE": "1"},
         )  # fmt: skip
         with cpu_token():
