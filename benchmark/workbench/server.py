@@ -109,7 +109,10 @@ def serve(bench: Asks, commands: Collection[str]) -> None:
             low = server._lowlevel_server  # `run_stdio_async` would read lines of any length
             await low.run(read, write, low.create_initialization_options())
 
-    anyio.run(run)
+    try:
+        anyio.run(run)
+    except* (BrokenPipeError, anyio.BrokenResourceError):
+        pass  # the client is gone
 
 
 class _Lines:

@@ -1,7 +1,7 @@
 """An agent at work on a task, in its real sandbox, with the workbench at hand."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -41,7 +41,7 @@ def work(machine: Machine, tmp_path: Path) -> Work:
     def go(command: str, *, task: Path = CRAFT, feedback: str = "none", read: tuple[Path, ...] = ()) -> Worked:
         assert machine.sandbox.confined, "without a sandbox there is nothing to see here: python -m benchmark doctor"
         bring()
-        package = read_task(task)
+        package = replace(read_task(task), agent_timeout_sec=1500)  # its own is of seconds
         folder = tmp_path / f"trial-{len(list(tmp_path.iterdir()))}"
         folder.mkdir()
         agent = CommandAgent("a", command, feedback=feedback, read=read, network=False)

@@ -46,6 +46,7 @@ def mcp_command(project: Path) -> list[str]:
     return [sys.executable, "-m", "benchmark", "mcp", "--project", str(project)]
 
 
+@pytest.mark.timeout(900)  # the editor alone takes minutes on a crowded machine
 def test_every_tool_answers_and_every_picture_shows_something(games: Path) -> None:
     async def go() -> None:
         async with client(*mcp_command(games / "bench/tinker_market")) as session:

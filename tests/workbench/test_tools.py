@@ -49,6 +49,7 @@ def corpus(games: Path) -> Iterator[Path]:
         yield folder
 
 
+@pytest.mark.timeout(900)  # a crowded machine takes minutes
 def test_check_says_what_the_verifier_says(machine: Machine, corpus: Path, work: Work, tmp_path: Path) -> None:
     found = checked(work(loop(corpus), read=(corpus,)).log)
     assert found.keys() == {project.name for project in corpus.iterdir()}
@@ -64,6 +65,7 @@ def test_check_says_what_the_verifier_says(machine: Machine, corpus: Path, work:
     assert found["bad_traces"][0] == 1, "a trace that is not as asked is an error, though the game counts as built"
 
 
+@pytest.mark.timeout(900)  # a crowded machine takes minutes
 def test_replay_makes_a_sheet_of_the_agent_s_own_demos(games: Path, work: Work) -> None:
     demo = {
         "duration_frames": 45,
