@@ -21,7 +21,14 @@ from pathlib import Path
 from benchmark.runtime.workdir import hand_over, work_folder
 from benchmark.workbench.answers import BUSY, MISUSED, Answer
 from benchmark.workbench.bench import Bench
-from benchmark.workbench.requests import MAX_REQUEST_BYTES, MAX_WORD_BYTES, MAX_WORDS, MCP
+from benchmark.workbench.requests import (
+    MAX_REQUEST_BYTES,
+    MAX_WORD_BYTES,
+    MAX_WORDS,
+    MCP,
+    MisuseError,
+    parse,
+)
 from benchmark.workbench.talk import talk_mcp
 
 SOCKET = ".workbench"  # in the folder of the tools
@@ -98,6 +105,10 @@ class Service:
         if (command := words[0] if words else "") not in self.allowed:
             names = ", ".join(sorted(self.allowed - {MCP}))
             return Answer(f"{command[:40]!r} is not to be had here; there is {names}", MISUSED)
+        try:
+            parse(words)
+        except MisuseError as error:
+            return Answer(str(error), MISUSED)
         with self._state:
             now = time.monotonic()
             while self._asked and self._asked[0] < now - 60:

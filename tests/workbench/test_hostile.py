@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import shutil
 import socket
 import struct
@@ -38,11 +39,13 @@ def bench(folder: Path, *, a_minute: int = 1000) -> Iterator[tuple[Client, Path,
 
 
 def workers() -> set[int]:
-    """Processes of ours that answer a request."""
+    """Our children that answer a request. Their own children look like them until they have become another program."""
     found = set()
     for pid in tree(os.getpid()):
         with contextlib.suppress(OSError):
-            if b"benchmark.workbench" in Path(f"/proc/{pid}/cmdline").read_bytes():
+            parent = re.search(r"^PPid:\s+(\d+)", Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)
+            ours = parent is not None and int(parent[1]) == os.getpid()
+            if ours and b"benchmark.workbench" in Path(f"/proc/{pid}/cmdline").read_bytes():
                 found.add(pid)
     return found
 
@@ -70,7 +73,8 @@ def test_odd_requests_are_refused(tmp_path: Path) -> None:
                 one.sendall(garbage)
                 one.shutdown(socket.SHUT_WR)
                 one.settimeout(20)
-                assert one.recv(10) == b"", garbage[:20]
+                with contextlib.suppress(ConnectionResetError):  # it did not even read to the end
+                    assert one.recv(10) == b"", garbage[:20]
         assert client.ask(["check"]).text.startswith("BUILD 0")
         assert not list(game.iterdir())
 
