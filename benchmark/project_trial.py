@@ -12,6 +12,7 @@ from benchmark.projects.submission import take_submission
 from benchmark.projects.submission_digest import NOTHING, submission_digest
 from benchmark.running import Tools, Trial
 from benchmark.runtime.machine import Machine
+from benchmark.workbench.bench import named_engine
 from benchmark.workbench.service import workbench
 
 _FROM_THE_START = "run the trial again from the start: --redo"
@@ -44,14 +45,16 @@ class ProjectTrial(Trial):
             (self.folder / INSTRUCTION).write_text(instruction, encoding="utf-8")
             log = self.folder / "agent.log"
             log.touch()
+            # it ends with the agent
             with workbench(
-                workspace / "tools", workspace / "game", self.task.track, commands_of(agent.feedback)
-            ):  # it ends with the agent
+                workspace / "tools", workspace / "game", self.task.track, commands_of(agent.feedback),
+                godot=named_engine(tools.machine),
+            ):  # fmt: skip
                 self.report = agent.work(
                     Assignment(
                         task=self.task, workspace=workspace, instruction=instruction,
                         timeout_sec=self.task.agent_timeout_sec, log=log,
-                        reference=partial(self.lay_out_reference, tools.machine),
+                        reference=partial(self.lay_out_reference, tools.machine), machine=tools.machine,
                     )
                 )  # fmt: skip
             take_submission(workspace / "game", self.submission)

@@ -24,7 +24,7 @@ from benchmark.runtime.machine import Machine
 from benchmark.tasks import Task
 from benchmark.tracks import track_of
 from benchmark.trials import OpinionRecord, Stage, TrialId, TrialRecord, one_line
-from benchmark.versions import PRODUCED_WITH
+from benchmark.versions import OF_A_CONFTEST, PRODUCED_WITH
 
 TRIAL_FILE = "trial.json"  # the record, in the trial's folder
 AGENT_FILE = "agent.json"  # how the agent ended, and the digest of what it handed in: written when all of it is there
@@ -36,12 +36,13 @@ class Tools:
     """What a trial is run with. `workspace` gives the agent's folder, and takes it away afterwards."""
 
     engine: Machine | None  # none where the track needs none
-    settings: Any  # what the track's own options said
+    settings: Any  # what the track's own options said, or the fixture of a conftest.py in their place
     judges: tuple[Any, ...]  # of the track; the first one's scores count
     workspace: Callable[[], AbstractContextManager[Path]]
     repeats: int = 1  # how often each judge is asked
     jobs: int | None = None  # demos drawn at once
     fresh: bool = False  # past every cache
+    settings_overridden: bool = False
     on_stage: Callable[[str], None] = lambda _: None
 
     @property
@@ -160,7 +161,7 @@ def new_trial(trial: TrialId, task: Task, folder: Path) -> Trial:
 def stored_trial(task: Task, folder: Path, record: TrialRecord) -> StoredTrial:
     """From its record, which is the truth; reasons and evidence where its folder still has those of this record."""
     bare = tuple(Check(name, score, "") for name, score in record.items.items())
-    stored = StoredTrial(record.id, task, folder, record, bare)
+    stored = StoredTrial(id=record.id, task=task, folder=folder, record=record, said=bare)
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError, AttributeError, BenchmarkError):
         if TrialRecord.from_line((folder / TRIAL_FILE).read_text(encoding="utf-8")) == record:
             trials = track_of(task.track).trials
@@ -237,11 +238,15 @@ def _common(state: Trial, agent: Agent, tools: Tools, inputs: dict[str, str]) ->
     """What is known of every trial."""
     task, report = state.task, state.report
     engine = {"engine": tools.engine.engine.version} if tools.engine else {}
+    options = track_of(task.track).options
+    told = options.versions(tools.settings) if options else {}
+    if tools.settings_overridden:
+        told = {kind: f"{value}{OF_A_CONFTEST}" for kind, value in told.items()}
     return TrialRecord(
         task=state.id.task, agent=state.id.agent, attempt=state.id.attempt, family=task.family,
         difficulty=task.difficulty, outcome="void",
         labels={**task.labels, "feedback": agent.feedback}, variant_of=task.variant_of,
         agent_ended=report.ended if report else "", agent_identity=report.identity if report else {},
         activity=report.activity if report else {}, cost_usd=report.cost_usd if report else 0.0, seconds=state.seconds,
-        versions={"harness": __version__, **engine, **inputs},
+        versions={"harness": __version__, **engine, **inputs, **told},
     )  # fmt: skip

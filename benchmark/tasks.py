@@ -167,17 +167,17 @@ def read_task(folder: Path) -> Task:
     check_tree(folder)
     path = folder / TASK_FILE
     data = read_toml(path)
-    metadata = _table(data, "metadata", path)
+    metadata = table_of(data, "metadata", path)
     track = _track(metadata, folder, path)
     return Task(
         track=track.name,
-        family=_family(metadata, _table(data, "task", path), folder, path),
+        family=_family(metadata, table_of(data, "task", path), folder, path),
         slug=_checked_name(folder.name.lower().replace("_", "-"), f"{folder}: the folder's name"),
         difficulty=_choice(metadata.get("difficulty"), UNRATED, DIFFICULTIES, f"{path}: metadata.difficulty"),
         folder=folder,
         agent_timeout_sec=_seconds(data, "agent", AGENT_TIMEOUT_SEC, path),
         verifier_timeout_sec=_seconds(data, "verifier", VERIFIER_TIMEOUT_SEC, path),
-        description=str(_table(data, "task", path).get("description", "")),
+        description=str(table_of(data, "task", path).get("description", "")),
         labels={
             key: _choice(metadata[key], "", allowed, f"{path}: metadata.{key}")
             for key, allowed in track.labels.items()
@@ -194,7 +194,7 @@ def read_variants(folder: Path) -> tuple[Task, ...]:
     variants = []
     for place in sorted((folder / VARIANTS).glob("*/")) if (folder / VARIANTS).is_dir() else ():
         path = place / VARIANT_FILE
-        metadata = _table(read_toml(path), "metadata", path)
+        metadata = table_of(read_toml(path), "metadata", path)
         name = _checked_name(place.name, f"{place}: the folder's name")
         difficulty = _choice(metadata.get("difficulty"), task.difficulty, DIFFICULTIES, f"{path}: metadata.difficulty")
         slug = f"{task.slug}-{name}"
@@ -235,7 +235,8 @@ def _family(metadata: dict[str, Any], about: dict[str, Any], folder: Path, path:
     return next((family for family, spelling in beginnings if name.startswith(f"{spelling}-")), UNSORTED)
 
 
-def _table(data: dict[str, Any], key: str, path: Path) -> dict[str, Any]:
+def table_of(data: Mapping[str, Any], key: str, path: Path) -> dict[str, Any]:
+    """A table in a file of a package; an empty one where there is none."""
     table = data.get(key, {})
     if not isinstance(table, dict):
         raise TaskError(f"{path}: {key}: a table is needed, not {shown(table)}")
@@ -257,7 +258,7 @@ def _checked_name(name: str, where: str) -> str:
 
 
 def _seconds(data: dict[str, Any], section: str, default: float, path: Path) -> float:
-    value = _table(data, section, path).get("timeout_sec", default)
+    value = table_of(data, section, path).get("timeout_sec", default)
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= 86_400:
         raise TaskError(f"{path}: {section}.timeout_sec: {shown(value)} is not a number of seconds up to 86400")
     return float(value)

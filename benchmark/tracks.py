@@ -98,7 +98,8 @@ class Options:
 
     add: Callable[[Any], None]  # to an option group
     read: Callable[[Callable[[str], Any]], Any]  # from the function that tells an option's value
-    versions: Callable[[Any], dict[str, str]] = lambda settings: {}  # what of it a trial's number depends on
+    versions: Callable[[Any], dict[str, str]] = lambda settings: {}  # what of it a trial's number depends on, by name
+    counted: tuple[str, ...] = ()  # those names
     fixture: str = ""  # the fixture that hands it on, which a conftest may override
 
 
@@ -138,6 +139,7 @@ class Track:
     family_word: str = "family"
     labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # of a package's metadata → allowed values
     needs: frozenset[Need] = frozenset()
+    keeps: Mapping[str, str] = field(default_factory=dict)  # in the cache: folder → what lies there, for people
     options: Options | None = None
     judging: Judging | None = None
     workbench: Workbench | None = None  # where agents work on Godot projects
@@ -174,10 +176,22 @@ def track_of(name: str, where: str = "track") -> Track:
     return all_tracks()[name]
 
 
+def counted_options(name: str) -> tuple[str, ...]:
+    """What of a track's options makes a trial another one; nothing is known of a track that is not installed."""
+    track = all_tracks().get(name)
+    return track.options.counted if track and track.options else ()
+
+
 def stand_in(name: str) -> Track:
     """For records of a track that is not installed here: they can be shown and counted, but not run."""
     gone = late(f"{__name__}:_not_installed")
-    return Track(name, f"track {name}, not installed here", {}, Packages(gone), Trials(gone, gone, gone))
+    return Track(
+        name=name,
+        about=f"track {name}, not installed here",
+        families={},
+        packages=Packages(gone),
+        trials=Trials(gone, gone, gone),
+    )
 
 
 def _not_installed(*_: Any, **__: Any) -> Any:

@@ -1,7 +1,7 @@
 """What a trial's number depends on, by name and hash, and which differences make it the answer to another question."""
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -13,19 +13,22 @@ COUNTED = {
     "start": "start project",
     "solution": "solution",
     "judge": "judge",
-    "recorder": "recorder",
 }
 NOTED = ("harness", "engine")
 PRODUCED_WITH = ("agent", "instruction", "start", "solution")  # of the agent's work: judging again does not change it
 BUILT_IN = ("oracle", "nop")  # their version is the harness's
+OF_A_CONFTEST = " (conftest)"  # after what an option of a track came to where a conftest.py overrides its fixture
 _NOT_CONTENT = (".godot", "*.import", "*.uid", "coverage.toml")  # what never reaches a workspace
 
 
-def differing(old: Mapping[str, str], new: Mapping[str, str], agent: str) -> tuple[str, ...]:
-    """The kinds that differ. What one of the two does not know is unknown, not different."""
+def differing(
+    old: Mapping[str, str], new: Mapping[str, str], agent: str, options: Iterable[str] = ()
+) -> tuple[str, ...]:
+    """The kinds that differ, those of a track's options among them. What one of the two does not know is unknown, not
+    different."""
     return tuple(
         kind
-        for kind in COUNTED
+        for kind in (*COUNTED, *options)
         if old.get(kind) and new.get(kind) and old[kind] != new[kind] and not (kind == "agent" and agent in BUILT_IN)
     )
 

@@ -60,7 +60,7 @@ class CommandAgent:
 
     def work(self, assignment: Assignment) -> AgentReport:
         """Run the command under the task's time limit. Its output goes to the trial's agent.log."""
-        machine = find_machine()
+        machine = assignment.machine or find_machine()
         limits = Limits(
             wall_sec=min(assignment.timeout_sec, self.timeout_sec or assignment.timeout_sec),
             cpu_sec=0,

@@ -17,7 +17,7 @@ START_FAILURES = (126, 127)  # of a shell: it cannot be run, it is not there
 
 
 @dataclass(frozen=True)
-class Evidence:
+class SessionFacts:
     """What is known when the program is gone."""
 
     exit_code: int
@@ -42,7 +42,7 @@ class Row:
     within_sec: float = 0.0
     answered_at_most: int | None = None
 
-    def fits(self, evidence: Evidence) -> bool:
+    def fits(self, evidence: SessionFacts) -> bool:
         return (
             (not self.exit_codes or evidence.exit_code in self.exit_codes)
             and all(
@@ -71,7 +71,7 @@ COMMON = (
 )
 
 
-def decide(rows: Iterable[Row], evidence: Evidence) -> tuple[Ending, str]:
+def decide(rows: Iterable[Row], evidence: SessionFacts) -> tuple[Ending, str]:
     """The first row that fits; without one, the exit code tells whether it finished or crashed."""
     for row in (*rows, *COMMON):
         if row.fits(evidence):

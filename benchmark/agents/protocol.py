@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Protocol
 
 from benchmark.agents.endings import Ending
+from benchmark.runtime.machine import Machine
 from benchmark.tasks import Task
 
 
@@ -19,6 +20,7 @@ class Assignment:
     timeout_sec: float
     log: Path
     reference: Callable[[Path], None]  # lays out the task's own solution; for the oracle alone
+    machine: Machine | None = None  # what the trial is run with; none: whatever is found
 
     @property
     def game(self) -> Path:

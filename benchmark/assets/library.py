@@ -6,15 +6,16 @@ import json
 import shutil
 import subprocess
 import sys
-import tomllib
 import zipfile
 from dataclasses import asdict, dataclass, field
 from pathlib import Path, PurePosixPath
 
 from benchmark.errors import SetupError
+from benchmark.limits import MAX_TOML_BYTES
 from benchmark.paths import cache_root
 from benchmark.progress import QUIET, Progress
 from benchmark.runtime.locking import exclusive
+from benchmark.untrusted import read_toml
 
 PACKS_FILE = Path(__file__).with_name("packs.toml")
 ART_SUFFIXES = {".png", ".jpg", ".svg", ".ttf", ".otf", ".woff2"}
@@ -63,7 +64,7 @@ class InstalledPack:
 
 def known_packs() -> tuple[Pack, ...]:
     """All packs of `packs.toml`, in its order."""
-    return tuple(Pack(**entry) for entry in tomllib.loads(PACKS_FILE.read_text(encoding="utf-8"))["pack"])
+    return tuple(Pack(**entry) for entry in read_toml(PACKS_FILE, MAX_TOML_BYTES)["pack"])
 
 
 def library_folder() -> Path:

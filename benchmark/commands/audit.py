@@ -62,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
     from benchmark.assets.library import bring  # OpenCV and the judges come only now: --help is quick
     from benchmark.craft.audit.damages import DAMAGES
     from benchmark.craft.audit.picture import draw_audit
-    from benchmark.craft.audit.run import Tools, run_audit
+    from benchmark.craft.audit.run import AuditTools, run_audit
     from benchmark.craft.audit.tables import comma_separated, document, markdown, summary_lines, terminal_table
 
     out: Path = options.out or Path(RUNS_ROOT) / f"audit-{re.sub(r'[^A-Za-z0-9.-]+', '-', options.judge)}"
@@ -72,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
     judge = make_judge(options.judge, out, options.max_cost)
     judge.ready()
     bring(progress)
-    audit = run_audit(chosen, damages, Tools(find_machine(options.godot), judge, progress, options.jobs), every)
+    audit = run_audit(chosen, damages, AuditTools(find_machine(options.godot), judge, progress, options.jobs), every)
     write_json(out / "audit.json", document(audit))
     write_whole(out / "audit.csv", comma_separated(audit))
     write_whole(out / "audit.md", markdown(audit))

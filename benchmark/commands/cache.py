@@ -4,7 +4,7 @@ import argparse
 import json
 import time
 
-from benchmark.cache import KINDS, LIMIT_VARIABLE, Entry, entries, limit_bytes, remove, trim
+from benchmark.cache import LIMIT_VARIABLE, CacheEntry, entries, kinds, limit_bytes, remove, trim
 from benchmark.paths import cache_root
 from benchmark.text import duration
 
@@ -12,14 +12,14 @@ from benchmark.text import duration
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--trim", type=float, metavar="GB", help="delete the least recently used until GB are left")
     parser.add_argument(
-        "--clear", action="append", default=[], choices=KINDS, help="delete all of a kind (again: more)"
+        "--clear", action="append", default=[], choices=kinds(), help="delete all of a kind (again: more)"
     )
     parser.add_argument("--json", action="store_true", help="machine-readable output")
 
 
 def run(options: argparse.Namespace) -> int:
     every = entries()
-    gone: list[Entry] = []
+    gone: list[CacheEntry] = []
     for entry in every:
         if entry.kind in options.clear:
             remove(entry)
@@ -28,11 +28,11 @@ def run(options: argparse.Namespace) -> int:
         gone += trim(round(options.trim * 1e9), [entry for entry in every if entry not in gone])
     left = [entry for entry in every if entry not in gone]
     if options.json:
-        kinds = {kind: _sum(left, kind) for kind in KINDS}
-        print(json.dumps({"folder": str(cache_root()), "limit_bytes": limit_bytes(), "kinds": kinds}, indent=1))
+        sums = {kind: _sum(left, kind) for kind in kinds()}
+        print(json.dumps({"folder": str(cache_root()), "limit_bytes": limit_bytes(), "kinds": sums}, indent=1))
         return 0
     print(f"{'what':38} {'entries':>8} {'MB':>9}  last used")
-    for kind, what in KINDS.items():
+    for kind, what in kinds().items():
         found = _sum(left, kind)
         used = f"{duration(time.time() - found['used'])} ago" if found["entries"] else "–"
         print(f"{what:38} {found['entries']:8.0f} {found['bytes'] / 1e6:9.1f}  {used}")
@@ -46,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _sum(found: list[Entry], kind: str) -> dict[str, float]:
+def _sum(found: list[CacheEntry], kind: str) -> dict[str, float]:
     own = [entry for entry in found if entry.kind == kind]
     return {
         "entries": len(own),

@@ -10,7 +10,7 @@ from pathlib import Path
 from benchmark.craft.replay.testcard import record_testcard
 from benchmark.errors import InfrastructureError
 from benchmark.paths import cache_root
-from benchmark.runtime.doctor import Check, examine
+from benchmark.runtime.doctor import MachineCheck, examine
 from benchmark.runtime.enforcement import Limit, enforced_limits, reason_without_groups
 from benchmark.runtime.machine import Machine, find_machine
 
@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    checks: list[Check] = []
+    checks: list[MachineCheck] = []
     for check in examine(options.godot, _draw):
         checks.append(check)
         if not options.json:
@@ -37,7 +37,7 @@ def run(options: argparse.Namespace) -> int:
     return 0 if usable else 1
 
 
-def _print(check: Check) -> None:
+def _print(check: MachineCheck) -> None:
     colour = sys.stdout.isatty()
     mark = "ok" if check.works else "FAIL" if check.vital else "note"
     if colour:

@@ -57,6 +57,14 @@ def _recorded(store: RunStore, record: TrialRecord, tasks: dict[str, Task]) -> t
         raise BenchmarkError("it was judged under another rubric")
     asked = question(rubric, demos)
     return tuple(
-        Recorded(asked, one.judge, one.version, one.proxy, record.id.label, one.repeat, one.demos)
+        Recorded(
+            question=asked,
+            judge=one.judge,
+            version=one.version,
+            proxy=one.proxy,
+            trial=record.id.label,
+            repeat=one.repeat,
+            demos=one.demos,
+        )
         for one in read_opinions(folder)
     )

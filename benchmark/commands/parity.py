@@ -51,7 +51,7 @@ class Game:
 
 
 @dataclass(frozen=True)
-class Row:
+class ParityRow:
     """A demo that was compared, or a game (without a demo) that could not be."""
 
     game: Game
@@ -70,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
     from benchmark.runtime.machine import find_machine  # OpenCV and the engine come only now: --help is quick
 
     machine = find_machine(options.godot)
-    rows: list[Row] = []
+    rows: list[ParityRow] = []
     began = time.monotonic()
     for number, game in enumerate(games):
         left = (time.monotonic() - began) / number * (len(games) - number) if number else 0.0
@@ -110,7 +110,7 @@ def _games(options: argparse.Namespace) -> list[Game]:
 
 def _compare(
     game: Game, options: argparse.Namespace, machine: "Machine", out: Path, progress: Progress
-) -> Iterator[Row]:
+) -> Iterator[ParityRow]:
     from benchmark.craft.gate import check_build
     from benchmark.craft.replay.parity import compare_demo
     from benchmark.craft.replay.recordings import folder_names
@@ -121,18 +121,18 @@ def _compare(
             gate = check_build(project, machine)
             if not gate.build or gate.prepared is None:
                 blockers = "; ".join(str(finding) for finding in gate.findings if finding.blocks)
-                yield Row(game, void=f"BUILD is 0: {blockers}")
+                yield ParityRow(game, void=f"BUILD is 0: {blockers}")
                 return
             traces = gate.traces.traces[: options.demos]
             for trace, name in zip(traces, folder_names(traces), strict=True):
                 picture = out / f"{game.name.replace('/', '-')}-{name}.png"
                 picture.unlink(missing_ok=True)  # of an earlier run
                 progress.say(f"  {trace.name}, {trace.duration_frames / FPS:.0f} s")
-                yield Row(game, compare_demo(gate.prepared, trace, machine, options.takes, picture))
+                yield ParityRow(game, compare_demo(gate.prepared, trace, machine, options.takes, picture))
     except UsageError:
         raise
     except BenchmarkError as error:  # what could not be compared says nothing about parity
-        yield Row(game, void=str(error))
+        yield ParityRow(game, void=str(error))
 
 
 @contextmanager
@@ -148,7 +148,7 @@ def _laid_out(game: Game, machine: "Machine") -> Iterator[Path]:
         yield work / "game"
 
 
-def _lines(row: Row) -> list[str]:
+def _lines(row: ParityRow) -> list[str]:
     if row.found is None:
         return [f"{row.game.name}: not compared: {row.void}"]
     found = row.found
@@ -173,12 +173,12 @@ def _describe(still: Any) -> str:
     return f"frame {still.frame} ({still.different:.1%} of the picture){again[still.repeats]}"
 
 
-def _share(rows: list[Row]) -> float:
+def _share(rows: list[ParityRow]) -> float:
     stills = [still for row in rows if row.found for still in row.found.stills]
     return sum(still.agrees for still in stills) / len(stills) if stills else 0.0
 
 
-def _totals(rows: list[Row]) -> list[str]:
+def _totals(rows: list[ParityRow]) -> list[str]:
     found = [row for row in rows if row.found]
     lines = [f"all: {_summary(found)}"]
     calm = [row for row in found if row.found and not row.found.overloaded]
@@ -196,7 +196,7 @@ def _totals(rows: list[Row]) -> list[str]:
     return lines
 
 
-def _summary(rows: list[Row]) -> str:
+def _summary(rows: list[ParityRow]) -> str:
     found = [row.found for row in rows if row.found]
     frames = sum(one.frames for one in found)
     return (
@@ -207,7 +207,7 @@ def _summary(rows: list[Row]) -> str:
     )
 
 
-def _document(rows: list[Row]) -> dict[str, Any]:
+def _document(rows: list[ParityRow]) -> dict[str, Any]:
     demos = [
         {
             "game": row.game.name,
@@ -223,7 +223,7 @@ def _document(rows: list[Row]) -> dict[str, Any]:
     return {"agree_share": _share(rows), "target": TARGET, "demos": demos, "not_compared": voids}
 
 
-def _markdown(rows: list[Row]) -> str:
+def _markdown(rows: list[ParityRow]) -> str:
     head = ["game", "demo", "agree", "left alone", "dropped", "takes", "first that does not"]
     lines = [
         "# Exact time and real time",

@@ -1,22 +1,38 @@
 """For the benchmarks of ourselves: a run of the suite in a process of its own, and how long it took."""
 
+import re
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from benchmark.errors import BenchmarkError
 from benchmark.suite.door import SUITE
 
+_COLLECTED = re.compile(r"^(\d+) tests collected in ([\d.]+)s", re.MULTILINE)
+
 
 def time_suite(tasks: Path, runs: Path, run: str, workers: int, *options: str) -> float:
     """Seconds from the call of pytest to its end, which must be a good one."""
-    command = [
-        sys.executable, "-m", "pytest", str(SUITE), "-q", "-n", str(workers), f"--tasks={tasks}", f"--runs-dir={runs}",
-        f"--run={run}", "-p", "no:cacheprovider", *options,
-    ]  # fmt: skip
     began = time.monotonic()
+    _pytest("-n", str(workers), f"--tasks={tasks}", f"--runs-dir={runs}", f"--run={run}", *options)
+    return time.monotonic() - began
+
+
+def time_collection(tasks: Sequence[Path], attempts: int) -> tuple[int, float]:
+    """How many trials pytest collects, and the seconds that this takes it, as it says itself."""
+    folders = [f"--tasks={folder}" for folder in tasks]
+    said = _pytest("--collect-only", "--agent=nop", f"--attempts={attempts}", *folders)
+    found = _COLLECTED.search(said)
+    if found is None:
+        raise BenchmarkError(f"pytest does not say what it collected:\n{said[-1000:]}")
+    return int(found[1]), float(found[2])
+
+
+def _pytest(*options: str) -> str:
+    command = [sys.executable, "-m", "pytest", str(SUITE), "-q", "-p", "no:cacheprovider", *options]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise BenchmarkError(f"pytest failed with {done.returncode}:\n{done.stdout[-3000:]}{done.stderr[-1000:]}")
-    return time.monotonic() - began
+    return done.stdout

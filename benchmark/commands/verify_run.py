@@ -51,11 +51,11 @@ def run(options: argparse.Namespace) -> int:
     demos = sum(max(1, len(record.facts.get("demos", ()))) for record in chosen if record.scored) or 1
     counter = itertools.count(1)
     bench = Bench(
-        machine,
-        {task.id: task for task in find_tasks(options.tasks or (TASKS_ROOT,), complain)},
-        options.out or Path(f"verification-of-{store.name}"),
-        options.jobs,
-        lambda name: progress.update(name, next(counter) / demos),
+        machine=machine,
+        tasks={task.id: task for task in find_tasks(options.tasks or (TASKS_ROOT,), complain)},
+        pictures=options.out or Path(f"verification-of-{store.name}"),
+        jobs=options.jobs,
+        on_done=lambda name: progress.update(name, next(counter) / demos),
     )
     results = []
     for record in chosen:

@@ -1,7 +1,6 @@
 """Build gate: does the project count as built? BUILD is 0 or 1, with reasons a game developer understands."""
 
 import contextlib
-import hashlib
 import json
 import re
 import secrets
@@ -11,7 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal, cast
 
-from benchmark.cache import place
+from benchmark.cache import key_of, place, recalled
 from benchmark.craft.trace_reader import load_traces
 from benchmark.craft.traces import MAX_TRACES, TraceSet
 from benchmark.files import write_json
@@ -47,7 +46,7 @@ Reason = Literal[
 
 
 @dataclass(frozen=True)
-class Finding:
+class GateFinding:
     """One thing the gate noticed. Only a blocker makes BUILD 0."""
 
     reason: Reason
@@ -63,7 +62,7 @@ class Finding:
 class GateReport:
     """BUILD and everything behind it. `traces` are the usable ones; broken ones are findings."""
 
-    findings: tuple[Finding, ...]
+    findings: tuple[GateFinding, ...]
     traces: TraceSet
     project: SubmittedProject
     prepared: PreparedProject | None
@@ -115,10 +114,12 @@ def check_build(
             launch_findings, log = _launch_once(prepared, project, machine, fresh=anew is not None, remember=remember)
             findings += launch_findings
     findings += _trace_findings(traces)
-    return GateReport(tuple(_not_too_many(findings)), traces, project, prepared, log)
+    return GateReport(
+        findings=tuple(_not_too_many(findings)), traces=traces, project=project, prepared=prepared, log=log
+    )
 
 
-def _not_too_many(findings: Iterable[Finding]) -> Iterator[Finding]:
+def _not_too_many(findings: Iterable[GateFinding]) -> Iterator[GateFinding]:
     """Each once, and of each kind the first ones: a project may give reason for a hundred thousand."""
     told: Counter[str] = Counter()
     for finding in dict.fromkeys(findings):
@@ -127,60 +128,60 @@ def _not_too_many(findings: Iterable[Finding]) -> Iterator[Finding]:
             yield finding
     for reason, count in told.items():
         if count > MAX_NOTED:
-            yield Finding(cast(Reason, reason), f"{count - MAX_NOTED} more of this kind", blocks=False)
+            yield GateFinding(cast(Reason, reason), f"{count - MAX_NOTED} more of this kind", blocks=False)
 
 
-def _structure(project: SubmittedProject) -> Iterator[Finding]:
+def _structure(project: SubmittedProject) -> Iterator[GateFinding]:
     yield from (
-        Finding("left-out", f"left out of the copy that runs: {item}", blocks=False) for item in project.left_out
+        GateFinding("left-out", f"left out of the copy that runs: {item}", blocks=False) for item in project.left_out
     )
     if project.problem:
-        yield Finding("project-too-large", f"the project has {project.problem}")
+        yield GateFinding("project-too-large", f"the project has {project.problem}")
         return
     if not project.has(PROJECT_FILE):
         elsewhere = [name for name in project.files if name.endswith(f"/{PROJECT_FILE}")]
         hint = f"; one is at {elsewhere[0]}, it must lie at the top" if elsewhere else ""
-        yield Finding("no-project", f"no {PROJECT_FILE} in the project folder{hint}")
+        yield GateFinding("no-project", f"no {PROJECT_FILE} in the project folder{hint}")
         return
     found = settings.entries(project.settings_text())
     version = settings.value_of(found, "config_version") or ""
     if re.fullmatch("[0-9]{1,9}", version) and int(version) > _CONFIG_VERSION:
-        yield Finding(
+        yield GateFinding(
             "newer-engine",
             f"config_version={version} is of a newer engine; {_CONFIG_VERSION} is read",
             PROJECT_FILE,
         )
     main_scene = settings.value_of(found, "application/run/main_scene")
     if not main_scene:
-        yield Finding("no-main-scene", "no main scene is set (application/run/main_scene)", PROJECT_FILE)
+        yield GateFinding("no-main-scene", "no main scene is set (application/run/main_scene)", PROJECT_FILE)
     elif main_scene.startswith("res://") and not project.has(main_scene.removeprefix("res://")):
-        yield Finding("main-scene-missing", f"the main scene {main_scene} does not exist", PROJECT_FILE)
+        yield GateFinding("main-scene-missing", f"the main scene {main_scene} does not exist", PROJECT_FILE)
     if any(name.endswith(".cs") for name in project.files):
-        yield Finding("csharp", "C# scripts cannot run: the engine has no .NET", blocks=False)
+        yield GateFinding("csharp", "C# scripts cannot run: the engine has no .NET", blocks=False)
 
 
-def _import_findings(prepared: PreparedProject, project: SubmittedProject) -> Iterator[Finding]:
+def _import_findings(prepared: PreparedProject, project: SubmittedProject) -> Iterator[GateFinding]:
     for message in prepared.messages:
         if match := re.search(r"Error importing '(res://[^']+)'", message.text):
-            yield Finding("resource-broken", "the engine cannot import this file", match.group(1), blocks=False)
+            yield GateFinding("resource-broken", "the engine cannot import this file", match.group(1), blocks=False)
     if prepared.problem:
-        yield Finding("import-failed", prepared.problem)
+        yield GateFinding("import-failed", prepared.problem)
 
 
-def _trace_findings(traces: TraceSet) -> Iterator[Finding]:
+def _trace_findings(traces: TraceSet) -> Iterator[GateFinding]:
     for reading in traces.readings:
         if reading.problem:
-            yield Finding("trace", f"{reading.problem}; this demo is not replayed", blocks=False)
+            yield GateFinding("trace", f"{reading.problem}; this demo is not replayed", blocks=False)
             continue
         for rule in dict.fromkeys(liberty.rule for liberty in reading.liberties):
             alike = [liberty for liberty in reading.liberties if liberty.rule == rule]
             more = f"; {len(alike) - 1} more like it" if len(alike) > 1 else ""
-            yield Finding("trace-liberty", f"{alike[0]}: {alike[0].taken}{more} [{rule}]", blocks=False)
+            yield GateFinding("trace-liberty", f"{alike[0]}: {alike[0].taken}{more} [{rule}]", blocks=False)
     for name in traces.ignored:
         first = f"only the first {len(traces.readings)} traces by name are replayed"
-        yield Finding("trace", f"{TRACE_FOLDER}/{name}: ignored, {first}", blocks=False)
+        yield GateFinding("trace", f"{TRACE_FOLDER}/{name}: ignored, {first}", blocks=False)
     if not traces.traces:
-        yield Finding("no-trace", f"no usable trace in {TRACE_FOLDER}/: at least one is needed to show the game")
+        yield GateFinding("no-trace", f"no usable trace in {TRACE_FOLDER}/: at least one is needed to show the game")
 
 
 # Under load a slow game may look like one of these: try again next time instead of remembering it.
@@ -189,22 +190,21 @@ _NOT_REMEMBERED = {"hang", "limit"}
 
 def _launch_once(
     prepared: PreparedProject, project: SubmittedProject, machine: Machine, *, fresh: bool, remember: bool
-) -> tuple[list[Finding], str]:
+) -> tuple[list[GateFinding], str]:
     """What launching this very project gave before, or now."""
     parts = [prepared.digest, machine.engine.version, _PROBE.read_text(encoding="utf-8"), machine.sandbox.confined]
-    key = hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:40]
-    path = place("gates", f"{key}.json")
+    path = place("gates", f"{key_of(parts)}.json")
     if not fresh:
-        with contextlib.suppress(OSError, ValueError):
-            remembered = json.loads(path.read_text(encoding="utf-8"))
-            return [Finding(**finding) for finding in remembered["findings"]], remembered["log"]
+        with contextlib.suppress(TypeError, KeyError):
+            remembered = recalled(path)
+            return [GateFinding(**finding) for finding in remembered["findings"]], remembered["log"]
     findings, log = _launch(prepared, project, machine)
     if remember and not _NOT_REMEMBERED & {finding.reason for finding in findings}:
         write_json(path, {"findings": [asdict(finding) for finding in findings], "log": log})
     return findings, log
 
 
-def _launch(prepared: PreparedProject, project: SubmittedProject, machine: Machine) -> tuple[list[Finding], str]:
+def _launch(prepared: PreparedProject, project: SubmittedProject, machine: Machine) -> tuple[list[GateFinding], str]:
     marker = f"GATE {secrets.token_hex(16)} "
     told = {"marker": marker, "scripts": [f"res://{name}" for name in project.scripts]}
     reports: list[str] = []
@@ -252,38 +252,40 @@ _NOT_BLOCKING = re.compile(r"ObjectDB instances|resources still in use|RID alloc
 
 def _launch_findings(
     finished: Finished, probed: dict[str, object] | None, messages: tuple[EngineMessage, ...]
-) -> Iterator[Finding]:
+) -> Iterator[GateFinding]:
     broken = [str(path) for path in probed["broken"]] if probed and isinstance(probed["broken"], list) else []
     explained: set[str] = set()
     for message in messages:
         if message.severity == "warning":
-            yield Finding("warning", message.text, message.where, blocks=False)
+            yield GateFinding("warning", message.text, message.where, blocks=False)
         elif message.text.startswith(("Parse Error", "Compile Error")):
             explained.add(message.file or "")
             # What the game prints may look the same: the probe, where it came to speak, knows better.
-            yield Finding("script-error", message.text, message.where, blocks=probed is None or message.file in broken)
+            yield GateFinding(
+                "script-error", message.text, message.where, blocks=probed is None or message.file in broken
+            )
         elif match := _IN_SCENE.match(message.text):
             where = f"{match[1]}:{match[2]}"
             if lost := _LOST_RESOURCE.search(match[3]):
-                yield Finding("resource-missing", f"{lost[1]} cannot be loaded", where)
+                yield GateFinding("resource-missing", f"{lost[1]} cannot be loaded", where)
             else:
-                yield Finding("scene-broken", match[3], where)
+                yield GateFinding("scene-broken", match[3], where)
         elif not _NOT_BLOCKING.search(message.text):
-            yield Finding("runtime-error", message.text, message.where, blocks=False)
+            yield GateFinding("runtime-error", message.text, message.where, blocks=False)
     for path in broken:
         if path not in explained:
-            yield Finding("script-error", "this script does not compile", path)
+            yield GateFinding("script-error", "this script does not compile", path)
     if finished.ending == "wall time":
-        yield Finding("hang", f"the game did not get through its first frames in {LAUNCH_LIMITS.wall_sec:.0f} s")
+        yield GateFinding("hang", f"the game did not get through its first frames in {LAUNCH_LIMITS.wall_sec:.0f} s")
     elif finished.ending not in ("exited", "stopped"):
-        yield Finding("limit", f"the game {finished.describe()} on launch")
+        yield GateFinding("limit", f"the game {finished.describe()} on launch")
     elif probed is None:
         code = finished.exit_code
         if code in (0, 1):
-            yield Finding(
+            yield GateFinding(
                 "quit", f"the game quit within its first frames, or removed our probe ({finished.describe()})"
             )
         else:
-            yield Finding("crash", f"the engine crashed on launch ({finished.describe()})")
+            yield GateFinding("crash", f"the engine crashed on launch ({finished.describe()})")
     elif not probed["scene"]:
-        yield Finding("no-scene", "no scene is running after the first frames")
+        yield GateFinding("no-scene", "no scene is running after the first frames")

@@ -53,10 +53,10 @@ def _expand_event(index: int, event: Event) -> list[Input]:
         return [press] if event.type == "key_down" else [Input(frame, "key", index, keycode=event.keycode)]
     assert event.x is not None
     assert event.y is not None
-    motion = Input(frame, "motion", index, event.x, event.y)
+    motion = Input(frame=frame, kind="motion", event=index, x=event.x, y=event.y)
     if event.type == "mouse_move":
         return [motion]
-    release = Input(frame, "button", index, event.x, event.y, event.button or "left")
+    release = Input(frame=frame, kind="button", event=index, x=event.x, y=event.y, button=event.button or "left")
     press = replace(release, pressed=True)
     if event.type == "mouse_down":
         return [motion, press]

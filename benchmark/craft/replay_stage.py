@@ -16,7 +16,7 @@ from benchmark.craft.replay.counterfactual import (
     write_counterfactual,
 )
 from benchmark.craft.replay.evidence import RecorderSettings, file_hash, read_evidence, sample_window
-from benchmark.craft.replay.recordings import Recording, Take, export, folder_names, replay
+from benchmark.craft.replay.recordings import Recording, TakeOrder, export, folder_names, replay
 from benchmark.craft.replay.varied import Variation, vary
 from benchmark.craft.traces import FPS, Trace, make_trace
 from benchmark.errors import InfrastructureError
@@ -56,9 +56,9 @@ def show(
         replay(
             prepared,
             [
-                *(Take(trace, exact) for trace in traces),
-                *(Take(trace, quiet) for trace in (*idle.values(), *twins)),
-                *(Take(one.trace, quiet, (one.first, one.last)) for one in changed),
+                *(TakeOrder(trace, exact) for trace in traces),
+                *(TakeOrder(trace, quiet) for trace in (*idle.values(), *twins)),
+                *(TakeOrder(one.trace, quiet, (one.first, one.last)) for one in changed),
             ],
             machine, jobs=jobs, fresh=fresh, on_done=on_done,
         )

@@ -100,12 +100,14 @@ def _rubric(data: Any, where: str) -> Rubric:
     except UnicodeEncodeError as error:
         raise RubricError(f"{where}: half of a surrogate pair in a text: {error.object[error.start]!r}") from error
     return Rubric(
-        requirements,
-        formula,
-        int(_number(data.get("max_demos", MAX_DEMOS), 1, MAX_DEMOS, f"{where}: max_demos")),
-        _number(data.get("max_demo_seconds", MAX_DEMO_SECONDS), 1, MAX_DEMO_SECONDS, f"{where}: max_demo_seconds"),
-        hashlib.sha256(canonical).hexdigest(),
-        str(check.get("cmd", "")),
+        requirements=requirements,
+        formula=formula,
+        max_demos=int(_number(data.get("max_demos", MAX_DEMOS), 1, MAX_DEMOS, f"{where}: max_demos")),
+        max_demo_seconds=_number(
+            data.get("max_demo_seconds", MAX_DEMO_SECONDS), 1, MAX_DEMO_SECONDS, f"{where}: max_demo_seconds"
+        ),
+        digest=hashlib.sha256(canonical).hexdigest(),
+        build_command=str(check.get("cmd", "")),
     )
 
 

@@ -119,7 +119,9 @@ class _Reader:
     def take(self, rule: str, path: str, message: str, taken: str) -> None:
         """Not as asked, but a replay knows what to make of it."""
         if len(self.liberties) < MAX_LIBERTIES or all(one.rule != rule for one in self.liberties):
-            self.liberties.append(TraceProblem(self.name, path, message, self.line(), rule, taken))
+            self.liberties.append(
+                TraceProblem(file=self.name, path=path, message=message, line=self.line(), rule=rule, taken=taken)
+            )
 
     def line(self) -> int | None:
         """The line on which the event begins that is being read."""
@@ -285,7 +287,7 @@ class _Reader:
             if x < 0:
                 return None
             x, y = min(x, WIDTH - 1), min(max(y, 0), HEIGHT - 1)
-        return Event(kind, frame, x, y, button, keycode)
+        return Event(type=kind, frame=frame, x=x, y=y, button=button, keycode=keycode)
 
     def whole(self, data: dict[str, Any], key: str, path: str) -> int:
         value = data.get(key, _MISSING)

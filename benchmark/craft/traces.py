@@ -124,7 +124,13 @@ def make_trace(name: str, scenario: str | None, duration_frames: int, events: tu
     """Build a trace from values that are known to be good."""
     plain = [[e.type, e.frame, e.x, e.y, e.button, e.keycode] for e in events]
     canonical = json.dumps([scenario, duration_frames, plain], separators=(",", ":"), ensure_ascii=True)
-    return Trace(name, scenario, duration_frames, events, hashlib.sha256(canonical.encode()).hexdigest())
+    return Trace(
+        name=name,
+        scenario=scenario,
+        duration_frames=duration_frames,
+        events=events,
+        digest=hashlib.sha256(canonical.encode()).hexdigest(),
+    )
 
 
 def printable(text: str) -> str:

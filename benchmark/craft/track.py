@@ -26,6 +26,12 @@ TRACK = Track(
     about="games built",
     families=FAMILIES,
     needs=frozenset({"engine", "art", "judge"}),
+    keeps={
+        "audits": "damaged games as a judge saw them",
+        "evidence": "recorded demos",
+        "gates": "what launching a project gave",
+        "judgements": "what judges said",
+    },
     packages=Packages(
         lint=late("benchmark.craft.authoring:check_package"),
         has_solution=has_solution,
@@ -47,6 +53,7 @@ TRACK = Track(
         add=late("benchmark.craft.options:add_options"),
         read=late("benchmark.craft.options:read_settings"),
         versions=lambda settings: {"recorder": settings.recorder},
+        counted=("recorder",),
         fixture="recorder",
     ),
     judging=Judging(

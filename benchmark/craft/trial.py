@@ -111,7 +111,7 @@ class CraftTrial(ProjectTrial):
         return replace(
             record, judge=judge.judge, proxy=judge.proxy,
             cost_usd=record.cost_usd + sum(one.cost_usd for one in self.opinions),
-            versions={**record.versions, **self._versions(judge, tools)},
+            versions={**record.versions, **self._versions(judge)},
         )  # fmt: skip
 
     def result(self) -> Result:
@@ -137,22 +137,27 @@ class CraftTrial(ProjectTrial):
         if self.opinions:
             return self.opinions[0]
         first = tools.judges[0]
-        return Opinion(first.name, first.version, first.proxy, 1, ())
+        return Opinion(judge=first.name, version=first.version, proxy=first.proxy, repeat=1, demos=())
 
     def _opinion_records(self) -> tuple[OpinionRecord, ...]:
         return tuple(
             OpinionRecord(
-                opinion.judge, opinion.version, opinion.proxy, opinion.repeat, scores.score, scores.categories,
-                scores.items, opinion.cost_usd,
+                judge=opinion.judge,
+                version=opinion.version,
+                proxy=opinion.proxy,
+                repeat=opinion.repeat,
+                score=scores.score,
+                categories=scores.categories,
+                items=scores.items,
+                cost_usd=opinion.cost_usd,
             )
             for opinion, scores in zip(self.opinions, self.weighed, strict=True)
-        )  # fmt: skip
+        )
 
-    def _versions(self, judge: Opinion, tools: Tools) -> dict[str, str]:
+    def _versions(self, judge: Opinion) -> dict[str, str]:
         """What the number depends on, by name and hash."""
         return {
             "judge": judge.version,
-            "recorder": tools.settings.recorder,
             "project": str(self.gate.get("project_digest", ""))[:16],
         }
 
@@ -204,4 +209,10 @@ def _checks(record: TrialRecord, judgements: Sequence[DemoJudgement]) -> tuple[C
 def _demo_record(demo: DemoEvidence) -> DemoRecord:
     evidence, outcome = demo.evidence, demo.evidence.outcome
     seconds = evidence.frames.expected / FPS
-    return DemoRecord(demo.name, seconds, outcome.kind, one_line(outcome.detail), evidence.inputs_sent)
+    return DemoRecord(
+        name=demo.name,
+        seconds=seconds,
+        ended=outcome.kind,
+        detail=one_line(outcome.detail),
+        inputs=evidence.inputs_sent,
+    )

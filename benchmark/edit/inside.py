@@ -33,7 +33,7 @@ _LINGER_SEC = 2.0  # a test that printed one word may still print the other
 
 
 @dataclass
-class Listener:
+class OutputReader:
     """Reads the output of the engine: the two words of this run, and what our runner signed."""
 
     key: bytes = field(default_factory=lambda: secrets.token_bytes(32))
@@ -80,7 +80,7 @@ def run_inside(
     prepared: PreparedProject, test: ImportedTest, machine: Machine, mode: Mode, limit_sec: float
 ) -> Verdict:  # fmt: skip
     """The engine from start to end, and the verdict."""
-    listener = Listener()
+    listener = OutputReader()
     with ExitStack() as stack:
         work = stack.enter_context(work_folder("verify"))
         harness = work / "harness"
@@ -110,7 +110,7 @@ def run_inside(
     return replace(found, log=finished.text, seconds={"test": round(finished.wall_sec, 3)})
 
 
-def _judged(heard: Listener, finished: Finished) -> Verdict:
+def _judged(heard: OutputReader, finished: Finished) -> Verdict:
     """The first word decides, as in the public benchmark; but a good one that is taken back says nothing."""
     said = {passed for passed, _ in heard.words}
     if heard.tampered:

@@ -22,7 +22,7 @@ from benchmark.edit.verdict import DEFAULT_SEC, Mode
 from benchmark.limits import MAX_TEXT_BYTES
 from benchmark.package_paths import inside
 from benchmark.projects.solutions import lay_out_oracle
-from benchmark.tasks import TASK_FILE, VARIANT_FILE, VARIANTS, Task, TaskError, read_toml
+from benchmark.tasks import TASK_FILE, VARIANT_FILE, VARIANTS, Task, TaskError, read_toml, table_of
 from benchmark.untrusted import UnreadableFileError, read_utf8, shown
 from benchmark.versions import text_digest, tree_digest
 
@@ -127,7 +127,7 @@ def read_package(task: Task) -> EditPackage:
         solution = replace(solution, overlays=(*solution.overlays, place / "solution"), removes=removes)
         if (place / "instruction.md").exists():
             text = _read(place / "instruction.md")
-    display = _table(data, "verifier", path).get("display", False)
+    display = table_of(data, "verifier", path).get("display", False)
     if not isinstance(display, bool):
         raise TaskError(f"{path}: verifier.display: {shown(display)} is not true or false")
     return EditPackage(
@@ -172,7 +172,9 @@ def _wrong(folder: Path) -> tuple[WrongAttempt, ...]:
             raise TaskError(f"{path}: {name}.fails: name at least one check that must notice")
         if not overlay.is_dir() and not removes:
             raise TaskError(f"{path}: {name}: {overlay} is not there, so it changes nothing")
-        attempts.append(WrongAttempt(name, entry["about"], fails, overlay, removes, base))
+        attempts.append(
+            WrongAttempt(name=name, about=entry["about"], fails=fails, overlay=overlay, removes=removes, base=base)
+        )
     return tuple(attempts)
 
 
@@ -192,7 +194,9 @@ def _right(folder: Path) -> tuple[RightSolution, ...]:
         if not overlay.is_dir():
             raise TaskError(f"{path}: {name}: {overlay} is not there, so it changes nothing")
         removes = _names(entries, name, "removes", path)
-        solutions.append(RightSolution(name, entry["about"], overlay, removes, in_variants))
+        solutions.append(
+            RightSolution(name=name, about=entry["about"], overlay=overlay, removes=removes, in_variants=in_variants)
+        )
     return tuple(solutions)
 
 
@@ -205,7 +209,7 @@ def _overlay(folder: Path, name: str, path: Path) -> Path:
 
 def _parameters(data: Mapping[str, Any], path: Path) -> dict[str, Any]:
     """Numbers, texts, lists and tables: what a test can be told."""
-    parameters = _table(data, "parameters", path)
+    parameters = table_of(data, "parameters", path)
     try:
         json.dumps(parameters, allow_nan=False)
     except (TypeError, ValueError) as error:
@@ -213,15 +217,8 @@ def _parameters(data: Mapping[str, Any], path: Path) -> dict[str, Any]:
     return parameters
 
 
-def _table(data: Mapping[str, Any], key: str, path: Path) -> dict[str, Any]:
-    table = data.get(key, {})
-    if not isinstance(table, dict):
-        raise TaskError(f"{path}: {key}: a table is needed, not {shown(table)}")
-    return table
-
-
 def _names(data: Mapping[str, Any], section: str, key: str, path: Path) -> tuple[str, ...]:
-    names = _strings(_table(data, section, path).get(key, []), f"{path}: {section}.{key}")
+    names = _strings(table_of(data, section, path).get(key, []), f"{path}: {section}.{key}")
     for name in names:
         inside(path.parent, name, f"{path}: {section}.{key}")
     return names

@@ -15,6 +15,7 @@ TRACK = Track(
     family_word="skill",
     labels={"editor": EDITORS},
     needs=frozenset({"engine"}),
+    keeps={"verdicts": "what hidden tests said"},
     pass_or_fail=True,
     packages=Packages(
         lint=late("benchmark.edit.authoring:check_package"),

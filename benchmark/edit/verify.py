@@ -2,7 +2,6 @@
 
 import contextlib
 import hashlib
-import json
 import shutil
 import time
 from contextlib import ExitStack
@@ -10,7 +9,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from benchmark.cache import place
+from benchmark.cache import key_of, place, recalled
 from benchmark.edit.beside import GODOT, PICTURE, PLAYER, run_beside
 from benchmark.edit.hidden import HiddenTest, ImportedTest
 from benchmark.edit.inside import RUNNER, run_inside
@@ -69,11 +68,10 @@ def verify_once(
         scan_project(submission).digest, asdict(test, dict_factory=_plain), str(mode), machine.engine.version,
         kit_digest(), limit_sec, PREPARE_VERSION,
     ]  # fmt: skip
-    key = hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:40]
-    folder = place("verdicts", key)
+    folder = place("verdicts", key_of(parts))
     if not fresh:
-        with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
-            data = json.loads((folder / "verdict.json").read_text(encoding="utf-8"))
+        with contextlib.suppress(OSError, KeyError, TypeError):
+            data = recalled(folder / "verdict.json")
             if picture is not None and (folder / PICTURE).exists():
                 shutil.copyfile(folder / PICTURE, picture)
             return Verdict(**{**data, "checks": tuple(CheckResult(**check) for check in data["checks"])})

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from benchmark.craft.gate import Finding, check_build
+from benchmark.craft.gate import GateFinding, check_build
 from benchmark.craft.workbench import replay_project as replay
 from benchmark.runtime.machine import Machine
 from benchmark.workbench.answers import FAILED, OK, Answer
@@ -22,5 +22,5 @@ def check(project: Path, machine: Machine, imports: Path) -> Answer:
     return Answer("\n".join(lines), FAILED if bad else OK)
 
 
-def _bad(finding: Finding) -> bool:
+def _bad(finding: GateFinding) -> bool:
     return finding.blocks or finding.reason in _BLOCKS_HERE

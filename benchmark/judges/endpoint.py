@@ -16,7 +16,7 @@ from benchmark import __version__
 from benchmark.checked import parse_object
 from benchmark.errors import BenchmarkError
 from benchmark.judges.deadlines import request_sec
-from benchmark.judges.exchange import Answer, ExchangeError, NotAnAnswerError, NoTimeLeftError, post
+from benchmark.judges.exchange import ExchangeError, HttpAnswer, NotAnAnswerError, NoTimeLeftError, post
 from benchmark.redaction import keep_secret, redact
 from benchmark.trials import one_line
 
@@ -36,7 +36,7 @@ _OWN_HEADERS = {"OPENAI_ORG_ID": "OpenAI-Organization", "OPENAI_PROJECT_ID": "Op
 
 
 @dataclass(frozen=True)
-class Usage:
+class TokenUsage:
     """Tokens as the endpoint counts them; where `problem` says why they cannot be believed, both are 0."""
 
     tokens_in: int = 0
@@ -53,7 +53,7 @@ class FaultError(BenchmarkError):
         message: str,
         retry_after_sec: float | None = None,
         parameter: str = "",
-        usage: Usage | None = None,
+        usage: TokenUsage | None = None,
         fix: str | None = None,
     ) -> None:
         super().__init__(f"{kind}: {message}", fix=fix)
@@ -77,7 +77,7 @@ class Reply:
     """The text of an answer and what it took."""
 
     text: str
-    usage: Usage
+    usage: TokenUsage
     model: str
     seconds: float
 
@@ -179,7 +179,7 @@ def _document(body: bytes) -> dict[str, Any] | None:
         return None
 
 
-def _reply(answer: Answer, seconds: float) -> Reply:
+def _reply(answer: HttpAnswer, seconds: float) -> Reply:
     """Every field may be anything."""
     document = _document(answer.body)
     if document is None:
@@ -211,15 +211,15 @@ def _reply(answer: Answer, seconds: float) -> Reply:
     return Reply(redact(text), usage, _said(model, 100) if isinstance(model, str) else "", seconds)
 
 
-def _usage(given: Any) -> Usage:
+def _usage(given: Any) -> TokenUsage:
     """Whole numbers that a model could take and give; anything else is passed over, with a note."""
     counts = (given.get("prompt_tokens"), given.get("completion_tokens")) if isinstance(given, dict) else (None, None)
     tokens_in, tokens_out = counts
     if tokens_in is None or tokens_out is None:
-        return Usage(problem="the endpoint did not say how many tokens it took")
+        return TokenUsage(problem="the endpoint did not say how many tokens it took")
     if not all(type(count) is int and 0 <= count <= MAX_TOKENS for count in counts):
-        return Usage(problem="the endpoint's count of tokens is no count")
-    return Usage(tokens_in, tokens_out)
+        return TokenUsage(problem="the endpoint's count of tokens is no count")
+    return TokenUsage(tokens_in, tokens_out)
 
 
 def _error_in(document: dict[str, Any] | None) -> tuple[str, str, str]:
@@ -232,7 +232,7 @@ def _error_in(document: dict[str, Any] | None) -> tuple[str, str, str]:
     return f": {_said(message)}" if message else "", code, parameter
 
 
-def _status_fault(answer: Answer, base: str) -> FaultError:
+def _status_fault(answer: HttpAnswer, base: str) -> FaultError:
     status = answer.status
     if 300 <= status < 400:
         target = _said(answer.headers.get("location", "nowhere"), 200)

@@ -38,7 +38,7 @@ class NotAnAnswerError(ExchangeError):
 
 
 @dataclass(frozen=True)
-class Answer:
+class HttpAnswer:
     """Any status. Header names in small letters; of one that was sent twice both values."""
 
     status: int
@@ -48,7 +48,7 @@ class Answer:
 
 def post(
     url: str, headers: Mapping[str, str], body: bytes, seconds: float, max_bytes: int = MAX_ANSWER_BYTES
-) -> Answer:
+) -> HttpAnswer:
     """Connect, send and read all of the answer within `seconds`. Raises ExchangeError and nothing else.
 
     Only looking up the host's name is timed by the system's resolver.
@@ -180,7 +180,7 @@ def _send(connection: socket.socket, data: bytes, clock: _Clock) -> None:
         left = left[connection.send(left[:_PIECE]) :]
 
 
-def _read(incoming: _Incoming, max_bytes: int) -> Answer:
+def _read(incoming: _Incoming, max_bytes: int) -> HttpAnswer:
     answer = http.client.HTTPResponse(incoming, method="POST")  # type: ignore[arg-type]
     answer.begin()
     parts = []
@@ -191,7 +191,7 @@ def _read(incoming: _Incoming, max_bytes: int) -> Answer:
         name = name.lower()
         headers[name] = f"{headers[name]}, {value}" if name in headers else value
     packed = headers.get("content-encoding", "identity").strip().lower()
-    return Answer(answer.status, headers, _unpacked(b"".join(parts), packed, max_bytes))
+    return HttpAnswer(answer.status, headers, _unpacked(b"".join(parts), packed, max_bytes))
 
 
 def _unpacked(body: bytes, packed: str, max_bytes: int) -> bytes:

@@ -11,12 +11,12 @@ import hashlib
 import json
 import re
 import shutil
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path, PurePosixPath
 
+from benchmark.limits import MAX_TOML_BYTES
 from benchmark.projects import settings
 from benchmark.projects.editor import IMPORT_NOTE, NotPlainError, suffix_of
 from benchmark.projects.ids import IMPORT_ID, id_number, id_text, read_alone
@@ -25,6 +25,7 @@ from benchmark.runtime.machine import Machine
 from benchmark.runtime.sandbox import Job, Limits, Mount
 from benchmark.runtime.tokens import cpu_token
 from benchmark.runtime.workdir import hand_over
+from benchmark.untrusted import read_toml
 
 _SCRIPT = Path(__file__).with_name("godot") / "importer.gd"
 _IMPORTERS = Path(__file__).with_name("importers.toml")
@@ -92,7 +93,7 @@ def _quoted(name: str) -> str:
 @cache
 def importers() -> dict[str, Importer]:
     """By suffix."""
-    known = [Importer(kind, **one) for kind, one in tomllib.loads(_IMPORTERS.read_text(encoding="utf-8")).items()]
+    known = [Importer(kind, **one) for kind, one in read_toml(_IMPORTERS, MAX_TOML_BYTES).items()]
     return {suffix: one for one in known for suffix in one.suffixes}
 
 

@@ -127,12 +127,12 @@ def global_class(source: str, path: str) -> GlobalClass | None:
     if "base" not in found and "its_base" not in found and _EXTENDS.search(source):
         raise NotPlainError(path, "what it extends is not plain")
     return GlobalClass(
-        found["name"],
-        found.get("base") or found.get("its_base") or "RefCounted",
-        path,
-        found.get("icon", ""),
-        "tool" in found,
-        "abstract" in found or "one_line_abstract" in found,
+        name=found["name"],
+        base=found.get("base") or found.get("its_base") or "RefCounted",
+        path=path,
+        icon=found.get("icon", ""),
+        is_tool="tool" in found,
+        is_abstract="abstract" in found or "one_line_abstract" in found,
     )
 
 

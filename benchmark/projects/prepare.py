@@ -14,13 +14,12 @@ import shutil
 import stat
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from benchmark.cache import used
+from benchmark.cache import made_once, place
 from benchmark.errors import InfrastructureError
-from benchmark.paths import beside, cache_root
 from benchmark.projects import settings
 from benchmark.projects.editor import (
     COMPOSED_SUFFIXES,
@@ -35,7 +34,6 @@ from benchmark.projects.imports import PlainImport, import_plainly
 from benchmark.projects.indexes import CLASSES, IDS, read_indexes
 from benchmark.projects.project import PROJECT_FILE, SubmittedProject, copy_project
 from benchmark.projects.runlog import EngineMessage, parse_log
-from benchmark.runtime.locking import exclusive
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.sandbox import Job, Limits, Mount
 from benchmark.runtime.tokens import cpu_token
@@ -79,13 +77,13 @@ class PreparedProject:
 
 def prepare(project: SubmittedProject, machine: Machine, cache: Path | None = None) -> PreparedProject:
     """The imported copy of a submission, from the cache where it was made before: the usual one, or another folder."""
-    cache = cache or cache_root()
-    key = f"{project.digest[:32]}-{machine.engine.version}-{VERSION}"
-    folder = used(cache / "projects" / re.sub(r"[^\w.+-]", "_", key))
-    with exclusive(beside(folder, ".lock")):
-        if not (folder / "import.json").exists():
-            _import_into(folder, project, machine, cache)
-    return _read(folder, project.digest)
+    folder = place("projects", _name(project.digest, machine, VERSION), cache)
+    made, _ = made_once(folder, lambda partial: _import_into(partial, project, machine, cache), _read)
+    return replace(made, digest=project.digest)
+
+
+def _name(digest: str, machine: Machine, version: int) -> str:
+    return re.sub(r"[^\w.+-]", "_", f"{digest[:32]}-{machine.engine.version}-{version}")
 
 
 @contextmanager
@@ -101,10 +99,17 @@ def folder_for_imports(*, fresh: bool) -> Iterator[Path | None]:
         yield folder
 
 
-def _read(folder: Path, digest: str = "") -> PreparedProject:
+def _read(folder: Path) -> PreparedProject:
     record = json.loads((folder / "import.json").read_text(encoding="utf-8"))
     messages = tuple(EngineMessage(**message) for message in record["messages"])
-    return PreparedProject(folder / "project", digest, messages, record["problem"], record["left"], record["why"])
+    return PreparedProject(
+        folder=folder / "project",
+        digest="",
+        messages=messages,
+        problem=record["problem"],
+        left=record["left"],
+        why=record["why"],
+    )
 
 
 def imported_files(project: SubmittedProject) -> tuple[str, ...]:
@@ -113,9 +118,7 @@ def imported_files(project: SubmittedProject) -> tuple[str, ...]:
     return tuple(name for name in seen_by_editor(project.files) if suffix_of(name) in suffixes)
 
 
-def _import_into(folder: Path, project: SubmittedProject, machine: Machine, cache: Path) -> None:
-    partial = beside(folder, ".partial")
-    shutil.rmtree(partial, ignore_errors=True)
+def _import_into(folder: Path, project: SubmittedProject, machine: Machine, cache: Path | None) -> None:
     with work_folder("import", on_disk=project.size_bytes > _IN_MEMORY_BYTES) as work:
         copy = work / "project"
         copy_project(project, copy)
@@ -123,11 +126,11 @@ def _import_into(folder: Path, project: SubmittedProject, machine: Machine, cach
             record = _import_by_parts(project, copy, machine, cache)
         except NotPlainError as error:
             record = _Record(*import_in_place(copy, work, machine), "all", str(error))
-        _take(copy, partial / "project")
-    _settle(partial, folder, record)
+        _take(copy, folder / "project")
+    _settle(folder, record)
 
 
-def _import_by_parts(project: SubmittedProject, copy: Path, machine: Machine, cache: Path) -> _Record:
+def _import_by_parts(project: SubmittedProject, copy: Path, machine: Machine, cache: Path | None) -> _Record:
     """Art by itself, then the indexes. Raises NotPlainError, at best before anything was done, if it is not for us."""
     seen = seen_by_editor(project.files)
     files = imported_files(project)
@@ -155,47 +158,44 @@ def _refuse_odd_note(note: str, name: str) -> None:
         raise NotPlainError(name, "it draws on other files of the project")
 
 
-def _imported_alone(copy: Path, files: tuple[str, ...], machine: Machine, cache: Path) -> Path:
-    """The cache's folder with what the engine made of these files, made now if it is not there."""
+def _imported_alone(copy: Path, files: tuple[str, ...], machine: Machine, cache: Path | None) -> PreparedProject:
+    """What the engine made of these files, from the cache where it was made before."""
     settings_text = settings.without((copy / PROJECT_FILE).read_text("utf-8", "surrogateescape"), _not_for_import)
     total = hashlib.sha256(settings_text.encode("utf-8", "surrogateescape"))
     for name in files:
         with (copy / name).open("rb") as handle:
             total.update(name.encode() + b"\0" + hashlib.file_digest(handle, "sha256").digest())
-    key = re.sub(r"[^\w.+-]", "_", f"{total.hexdigest()[:32]}-{machine.engine.version}-{IMPORTS_VERSION}")
-    folder = used(cache / "imports" / key)
-    with exclusive(beside(folder, ".lock")):
-        if not (folder / "import.json").exists():
-            partial = beside(folder, ".partial")
-            shutil.rmtree(partial, ignore_errors=True)
-            with work_folder("import") as work:
-                alone = work / "project"
-                for name in files:
-                    (alone / name).parent.mkdir(parents=True, exist_ok=True)
-                    shutil.copyfile(copy / name, alone / name)
-                (alone / PROJECT_FILE).write_text(settings_text, encoding="utf-8", errors="surrogateescape")
-                record = _Record(None, ())
-                made: tuple[PlainImport, ...] = ()
-                try:
-                    made = import_plainly(alone, files, work, machine)
-                except NotPlainError as error:
-                    record = _Record(*import_in_place(alone, work, machine), "art", str(error))
-                sources = {name for name in files if not name.endswith(IMPORT_NOTE)}
-                _take(alone, partial / "project", without={*sources, PROJECT_FILE, CLASSES, IDS})
-            for one in made:
-                (partial / "project" / one.note_name).parent.mkdir(parents=True, exist_ok=True)
-                (partial / "project" / one.note_name).write_text(one.note(), encoding="utf-8")
-            _settle(partial, folder, record)
-    return folder
+    folder = place("imports", _name(total.hexdigest(), machine, IMPORTS_VERSION), cache)
+    return made_once(folder, lambda partial: _import_alone(partial, copy, files, settings_text, machine), _read)[0]
 
 
-def _not_for_import(entry: settings.Entry) -> bool:
+def _import_alone(folder: Path, copy: Path, files: tuple[str, ...], settings_text: str, machine: Machine) -> None:
+    with work_folder("import") as work:
+        alone = work / "project"
+        for name in files:
+            (alone / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(copy / name, alone / name)
+        (alone / PROJECT_FILE).write_text(settings_text, encoding="utf-8", errors="surrogateescape")
+        record = _Record(None, ())
+        made: tuple[PlainImport, ...] = ()
+        try:
+            made = import_plainly(alone, files, work, machine)
+        except NotPlainError as error:
+            record = _Record(*import_in_place(alone, work, machine), "art", str(error))
+        sources = {name for name in files if not name.endswith(IMPORT_NOTE)}
+        _take(alone, folder / "project", without={*sources, PROJECT_FILE, CLASSES, IDS})
+    for one in made:
+        (folder / "project" / one.note_name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / "project" / one.note_name).write_text(one.note(), encoding="utf-8")
+    _settle(folder, record)
+
+
+def _not_for_import(entry: settings.Setting) -> bool:
     return entry.section not in _IMPORT_SECTIONS and entry.section != ""
 
 
-def _take_over(imported: Path, copy: Path) -> _Record:
-    shutil.copytree(imported / "project", copy, dirs_exist_ok=True, copy_function=shutil.copyfile)
-    made = _read(imported)
+def _take_over(made: PreparedProject, copy: Path) -> _Record:
+    shutil.copytree(made.folder, copy, dirs_exist_ok=True, copy_function=shutil.copyfile)
     return _Record(made.problem, made.messages, made.left, made.why)
 
 
@@ -225,12 +225,10 @@ def _space_on_disk(folder: Path) -> int:
     return sum(Path(parent, name).lstat().st_blocks * 512 for parent, _, files in os.walk(folder) for name in files)
 
 
-def _settle(partial: Path, folder: Path, record: _Record) -> None:
-    """What is whole takes its place in the cache."""
+def _settle(folder: Path, record: _Record) -> None:
+    """What came of an import, beside what it made."""
     document = {**vars(record), "messages": [vars(message) for message in record.messages]}
-    (partial / "import.json").write_text(json.dumps(document), encoding="utf-8")
-    shutil.rmtree(folder, ignore_errors=True)
-    partial.rename(folder)
+    (folder / "import.json").write_text(json.dumps(document), encoding="utf-8")
 
 
 def _regular_files(folder: Path) -> Iterator[Path]:

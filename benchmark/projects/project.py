@@ -166,7 +166,7 @@ def put_in_place(project: Path, name: str, data: bytes) -> None:
     place.write_bytes(data)
 
 
-def _decides_recording(entry: settings.Entry) -> bool:
+def _decides_recording(entry: settings.Setting) -> bool:
     return entry.base_path in PINNED or entry.path.startswith("autoload_prepend/")
 
 

@@ -53,10 +53,12 @@ def parse_log(log: str, frame_of_line: dict[int, int] | None = None) -> tuple[En
         key = (severity, text, file, position)
         if key in found:
             old = found[key]
-            found[key] = EngineMessage(severity, text, file, position, old.frame, old.count + 1)
+            found[key] = EngineMessage(
+                severity=severity, text=text, file=file, line=position, frame=old.frame, count=old.count + 1
+            )
         elif len(found) < MAX_MESSAGES:
             frame = (frame_of_line or {}).get(number)
-            found[key] = EngineMessage(severity, text, file, position, frame)
+            found[key] = EngineMessage(severity=severity, text=text, file=file, line=position, frame=frame)
     return tuple(found.values())
 
 

@@ -17,7 +17,7 @@ _BEHIND = {"Array": "[(", "Dictionary": "[("}  # after any other name, a "[" beg
 
 
 @dataclass(frozen=True)
-class Entry:
+class Setting:
     """One setting, with the span of text it takes."""
 
     section: str
@@ -42,9 +42,9 @@ class Entry:
         return self.value[1:-1] if len(self.value) >= 2 and self.value[0] == self.value[-1] == '"' else self.value
 
 
-def entries(text: str) -> tuple[Entry, ...]:
+def entries(text: str) -> tuple[Setting, ...]:
     """All settings of a project file, up to the first place where the engine would stop reading."""
-    found: list[Entry] = []
+    found: list[Setting] = []
     section, position = "", 0
     while (position := _skip(text, position)) < len(text):
         start = position
@@ -61,7 +61,7 @@ def entries(text: str) -> tuple[Entry, ...]:
             continue
         value = _skip(text, position + 1)
         position = _value_end(text, value)
-        found.append(Entry(section, key, text[value:position].strip(), start, position))
+        found.append(Setting(section=section, key=key, value=text[value:position].strip(), start=start, end=position))
     return tuple(found)
 
 
@@ -122,12 +122,12 @@ def _closing(text: str, position: int) -> int:
     return position
 
 
-def value_of(found: tuple[Entry, ...], path: str) -> str | None:
+def value_of(found: tuple[Setting, ...], path: str) -> str | None:
     """The last value given to a setting, unquoted; feature-tagged variants do not count."""
     return next((entry.text for entry in reversed(found) if entry.path == path), None)
 
 
-def without(text: str, unwanted: Callable[[Entry], bool]) -> str:
+def without(text: str, unwanted: Callable[[Setting], bool]) -> str:
     """The file with some settings cut out; everything else stays byte for byte."""
     kept, position = [], 0
     for entry in entries(text):

@@ -59,7 +59,9 @@ def _run_script(solution: Path, target: Path, machine: Machine) -> None:
         if library_folder().is_dir():
             mounts.append(Mount("workspace/assets/library", library_folder()))
         arguments = (f"/solution/{SOLVE_SCRIPT}",)
-        job = Job(Path("/bin/bash"), arguments, tuple(mounts), {"PATH": _PATH}, SCRIPT_LIMITS)
+        job = Job(
+            program=Path("/bin/bash"), args=arguments, mounts=tuple(mounts), env={"PATH": _PATH}, limits=SCRIPT_LIMITS
+        )
         finished = Sandbox(HOST, machine.sandbox.bwrap, machine.sandbox.as_nobody).run(job)
         take_submission(workspace / "game", target)
     for path in target.rglob("*"):

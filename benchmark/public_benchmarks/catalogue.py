@@ -1,8 +1,10 @@
 """The public benchmarks that can be brought by name."""
 
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
+
+from benchmark.limits import MAX_TOML_BYTES
+from benchmark.untrusted import read_toml
 
 _FILE = Path(__file__).with_name("benchmarks.toml")
 
@@ -22,7 +24,7 @@ class PublicBenchmark:
 
 def known_benchmarks() -> dict[str, PublicBenchmark]:
     """All of them, by name."""
-    entries = tomllib.loads(_FILE.read_text(encoding="utf-8"))
+    entries = read_toml(_FILE, MAX_TOML_BYTES)
     return {
         name: PublicBenchmark(name, **{**entry, "unpack": tuple(entry.get("unpack", ()))})
         for name, entry in entries.items()

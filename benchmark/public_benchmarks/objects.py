@@ -24,7 +24,7 @@ class SnapshotError(BenchmarkError):
 
 
 @dataclass(frozen=True)
-class Entry:
+class CommitFile:
     """A file of a commit. `problem` says why it is not taken, e.g. that it is a link."""
 
     path: str
@@ -83,14 +83,14 @@ class ObjectReader:
             raise SnapshotError(f"{kind} {digest} is not what its name says: it is a {head[1]} {named}")
         return data
 
-    def files(self, commit: str) -> Iterator[Entry]:
+    def files(self, commit: str) -> Iterator[CommitFile]:
         """All files below the commit, in order of their paths."""
         data = self.read(commit, "commit")
         if data is None:
             raise SnapshotError(f"commit {commit} is not in the repository", fix="name another with --commit")
         yield from self._below(data.split(b"\n", 1)[0].removeprefix(b"tree ").decode("ascii", "replace"), "")
 
-    def _below(self, tree: str, prefix: str) -> Iterator[Entry]:
+    def _below(self, tree: str, prefix: str) -> Iterator[CommitFile]:
         data = self.read(tree, "tree")
         if data is None:
             raise SnapshotError(f"the folder {prefix or '/'} (tree {tree}) is not in the repository")
@@ -100,10 +100,10 @@ class ObjectReader:
             digest, data = rest[:20].hex(), rest[20:]
             path = f"{prefix}{raw}"
             if raw.lower() in _UNSAFE_NAMES or "/" in raw or "\\" in raw or not raw.isprintable():
-                yield Entry(path, digest, "its name is not one for a file")
+                yield CommitFile(path, digest, "its name is not one for a file")
             elif mode == _FOLDER:
                 yield from self._below(digest, f"{path}/")
             elif mode in _FILE_MODES:
-                yield Entry(path, digest, is_executable=mode == "100755")
+                yield CommitFile(path, digest, is_executable=mode == "100755")
             else:
-                yield Entry(path, digest, "it is a link" if mode == "120000" else "it is another repository")
+                yield CommitFile(path, digest, "it is a link" if mode == "120000" else "it is another repository")

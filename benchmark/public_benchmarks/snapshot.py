@@ -65,7 +65,13 @@ def bring(benchmark: PublicBenchmark, source: str, commit: str, progress: Progre
         missing += _unpack(partial, benchmark.unpack, progress)
         files = [path for path in partial.rglob("*") if path.is_file()]
         snapshot = Snapshot(
-            folder, source, commit, len(files), sum(path.stat().st_size for path in files), tuple(missing), True
+            folder=folder,
+            source=source,
+            commit=commit,
+            files=len(files),
+            size_bytes=sum(path.stat().st_size for path in files),
+            missing=tuple(missing),
+            is_new=True,
         )
         note = {"source": source, "commit": commit, "files": snapshot.files, "size_bytes": snapshot.size_bytes}
         write_json(beside(folder, f".{NOTE}"), {**note, "missing": missing})
@@ -80,7 +86,15 @@ def _known(folder: Path) -> Snapshot | None:
         return None
     if not folder.is_dir() or note["missing"]:  # what was missing may be there by now
         return None
-    return Snapshot(folder, note["source"], note["commit"], note["files"], note["size_bytes"], (), False)
+    return Snapshot(
+        folder=folder,
+        source=note["source"],
+        commit=note["commit"],
+        files=note["files"],
+        size_bytes=note["size_bytes"],
+        missing=(),
+        is_new=False,
+    )
 
 
 @contextmanager

@@ -45,16 +45,18 @@ def agreement(one: Ratings, other: Ratings) -> Agreement:
     """Of the first rater with the second."""
     pairs = [(one[key], other[key]) for key in sorted(one.keys() & other.keys())]
     if not pairs:
-        return Agreement(0, None, None, None, None, None, None)
+        return Agreement(
+            items=0, mean_difference=None, mean_absolute=None, rmse=None, correlation=None, close=None, same=None
+        )
     gaps = [a - b for a, b in pairs]
     return Agreement(
-        len(pairs),
-        _mean(gaps),
-        _mean([abs(gap) for gap in gaps]),
-        math.sqrt(_mean([gap * gap for gap in gaps])),
-        _correlation(pairs),
-        _mean([float(abs(gap) <= CLOSE + 1e-9) for gap in gaps]),
-        _mean([float((a >= PASS) == (b >= PASS)) for a, b in pairs]),
+        items=len(pairs),
+        mean_difference=_mean(gaps),
+        mean_absolute=_mean([abs(gap) for gap in gaps]),
+        rmse=math.sqrt(_mean([gap * gap for gap in gaps])),
+        correlation=_correlation(pairs),
+        close=_mean([float(abs(gap) <= CLOSE + 1e-9) for gap in gaps]),
+        same=_mean([float((a >= PASS) == (b >= PASS)) for a, b in pairs]),
     )
 
 

@@ -8,7 +8,7 @@ from benchmark.checked import Fields, parse_object
 from benchmark.errors import UsageError
 from benchmark.jsonl import open_plain
 from benchmark.results.averages import scores_by_task
-from benchmark.results.gates import Answer
+from benchmark.results.gates import Decision
 from benchmark.results.statistics import Interval, difference_interval, mean_interval
 from benchmark.results.store import TRIALS_FILE, RunStore
 from benchmark.tracks import all_tracks
@@ -89,7 +89,7 @@ def _read_summary(path: Path) -> dict[str, Standing]:
     return agents
 
 
-def against_baseline(agent: str, records: Sequence[TrialRecord], baseline: Baseline) -> Answer:
+def against_baseline(agent: str, records: Sequence[TrialRecord], baseline: Baseline) -> Decision:
     """Fails only on a drop beyond the noise: the whole interval of the difference lies below zero. Each track alone."""
     opponent = baseline.opponent(agent)
     before, whose = baseline.agents[opponent], f"{opponent} of {baseline.name}"
@@ -108,7 +108,7 @@ def against_baseline(agent: str, records: Sequence[TrialRecord], baseline: Basel
             lines.append(f"{track}: not compared, {whose} has no {track} result")
     if not verdicts:
         lines.append(f"baseline not passed: nothing in common with {whose}")
-    return Answer(agent, bool(verdicts) and all(verdicts), tuple(lines))
+    return Decision(agent, bool(verdicts) and all(verdicts), tuple(lines))
 
 
 def _against(track: str, records: Sequence[TrialRecord], before: Standing, whose: str) -> tuple[bool, list[str]]:

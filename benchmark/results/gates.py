@@ -12,7 +12,7 @@ from benchmark.trials import TrialRecord
 
 
 @dataclass(frozen=True)
-class Answer:
+class Decision:
     """To a condition or a baseline, for one agent. `lines` say why in words."""
 
     agent: str
@@ -71,7 +71,7 @@ def gate_values(records: Sequence[TrialRecord]) -> dict[str, float]:
     return values | (next(iter(own.values())) if len(own) == 1 else {})
 
 
-def at_gate(agent: str, records: Sequence[TrialRecord], condition: Expression) -> Answer:
+def at_gate(agent: str, records: Sequence[TrialRecord], condition: Expression) -> Decision:
     """Does the condition hold? A number that is not there fails the gate, with that reason."""
     values = gate_values([record for record in records if record.agent == agent])
     used = ", ".join(f"{name} {values[name]:.3f}" for name in sorted(condition.names & values.keys()))
@@ -81,5 +81,5 @@ def at_gate(agent: str, records: Sequence[TrialRecord], condition: Expression) -
         found = [track.name for track, _ in by_track(one for one in records if one.agent == agent)]
         several = f"; this run has {len(found)} tracks: say {'… or '.join(f'{name}_' for name in found)}…"
         hint = several if len(found) > 1 else ""
-        return Answer(agent, False, (f"gate not passed: {error.message}{hint}",))
-    return Answer(agent, passed, (f"gate {'passed' if passed else 'NOT passed'}: {condition.text}  ({used})",))
+        return Decision(agent, False, (f"gate not passed: {error.message}{hint}",))
+    return Decision(agent, passed, (f"gate {'passed' if passed else 'NOT passed'}: {condition.text}  ({used})",))

@@ -13,7 +13,7 @@ TORN_FILE = "torn.txt"
 
 
 @dataclass(frozen=True)
-class Line:
+class RecordLine:
     """One line that is not empty, and the record in it or what is wrong with it."""
 
     line: jsonl.Line
@@ -40,20 +40,20 @@ class Contents:
     ended: bool = True  # whether the last record has its line end
 
 
-def lines(path: Path) -> Iterator[Line]:
+def lines(path: Path) -> Iterator[RecordLine]:
     """All of them, good or bad. Raises OSError, also for what is no plain file, and ValueError for an endless line."""
     for line in jsonl.read_lines(path):
         try:
-            yield Line(line, TrialRecord.from_line(line.content.decode("utf-8")))
+            yield RecordLine(line, TrialRecord.from_line(line.content.decode("utf-8")))
         except ValueError as error:
-            yield Line(line, None, str(error))
+            yield RecordLine(line, None, str(error))
 
 
 def read(path: Path) -> Contents:
     """What a crash tore at the end is left out; anything else that is no record is an error with its line."""
     records: list[TrialRecord] = []
-    last: Line | None = None
-    torn: list[Line] = []
+    last: RecordLine | None = None
+    torn: list[RecordLine] = []
     try:
         for line in lines(path):
             if line.record is None:
@@ -74,7 +74,7 @@ def read(path: Path) -> Contents:
     return Contents(tuple(records), end, left, last is None or last.line.ended)
 
 
-def _refusal(path: Path, line: Line) -> UsageError:
+def _refusal(path: Path, line: RecordLine) -> UsageError:
     return UsageError(
         f"{path}:{line.number}: not a trial record: {line.problem}",
         fix="correct the line, or take it out: then an earlier record of its trial counts, or the trial runs again",

@@ -98,9 +98,9 @@ def _reference(row: dict[str, str | None], where: str) -> Reference:
     if not text("model"):
         raise UsageError(f"{where}: model: is empty", fix=_FORM)
     return Reference(
-        text("harness"), text("model"), text("date"), text("judge"), text("source"),
-        _share(text("overall"), f"{where}: overall"),
-        {name: _share(text(name), f"{where}: {name}") for name in row if _is_part(name) and text(name)},
+        harness=text("harness"), model=text("model"), date=text("date"), judge=text("judge"), source=text("source"),
+        overall=_share(text("overall"), f"{where}: overall"),
+        categories={name: _share(text(name), f"{where}: {name}") for name in row if _is_part(name) and text(name)},
     )  # fmt: skip
 
 

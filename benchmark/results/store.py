@@ -15,6 +15,7 @@ from benchmark.files import write_json
 from benchmark.jsonl import open_plain
 from benchmark.results.journal import append, mend, read
 from benchmark.results.run_lock import LOCK_FILE, Lock, hold
+from benchmark.tracks import counted_options
 from benchmark.trials import TrialId, TrialRecord
 from benchmark.versions import differing
 
@@ -135,7 +136,8 @@ def those_that_count(history: Iterable[TrialRecord]) -> dict[TrialId, TrialRecor
 
 
 def _asks_anew(record: TrialRecord, earlier: TrialRecord) -> bool:
-    return record.judge != earlier.judge or bool(differing(earlier.versions, record.versions, record.agent))
+    options = counted_options(record.track)
+    return record.judge != earlier.judge or bool(differing(earlier.versions, record.versions, record.agent, options))
 
 
 def open_run(name: str, root: Path = RUNS_ROOT) -> RunStore:

@@ -22,7 +22,7 @@ MIN_FREE_BYTES = 2 << 30
 
 
 @dataclass(frozen=True)
-class Check:
+class MachineCheck:
     """One row of the table. What is not `vital` can be missing and games still record."""
 
     name: str
@@ -33,9 +33,9 @@ class Check:
     vital: bool = True
 
 
-def examine(godot: str | None, draw: Callable[[Machine], Path]) -> Iterator[Check]:
+def examine(godot: str | None, draw: Callable[[Machine], Path]) -> Iterator[MachineCheck]:
     """All checks, cheapest first. `draw` renders one picture and returns its path."""
-    yield Check("python", True, sys.executable, platform.python_version())
+    yield MachineCheck("python", True, sys.executable, platform.python_version())
     yield _disk()
     yield _browser()
     try:
@@ -48,18 +48,18 @@ def examine(godot: str | None, draw: Callable[[Machine], Path]) -> Iterator[Chec
     source = (
         f"{root} ({manifest.suite} suite)" if manifest and not machine.userland.is_host else "this machine's own /usr"
     )
-    yield Check("programs from", True, source, manifest.created[:10] if manifest else "")
-    yield Check("godot", True, f"{machine.engine.program} ({machine.engine.source})", machine.engine.version)
+    yield MachineCheck("programs from", True, source, manifest.created[:10] if manifest else "")
+    yield MachineCheck("godot", True, f"{machine.engine.program} ({machine.engine.source})", machine.engine.version)
     yield _tool("xvfb", machine.xvfb, machine)
     if machine.xdotool is None:
-        yield Check("xdotool", False, "not found", fix=SETUP_FIX, vital=False)
+        yield MachineCheck("xdotool", False, "not found", fix=SETUP_FIX, vital=False)
     else:
         yield _tool("xdotool", machine.xdotool, machine)
     yield _ffmpeg(machine.ffmpeg)
     yield _sandbox(machine)
     yield _clock(machine)
     if machine.graphics_cache is None:
-        yield Check(
+        yield MachineCheck(
             "shader cache",
             False,
             "not filled: each replay starts half a second later",
@@ -67,68 +67,76 @@ def examine(godot: str | None, draw: Callable[[Machine], Path]) -> Iterator[Chec
             vital=False,
         )
     else:
-        yield Check("shader cache", True, str(machine.graphics_cache))
+        yield MachineCheck("shader cache", True, str(machine.graphics_cache))
     yield _display(machine)
     yield _picture(machine, draw)
 
 
-def _missing(godot: str | None, error: BenchmarkError) -> Iterator[Check]:
+def _missing(godot: str | None, error: BenchmarkError) -> Iterator[MachineCheck]:
     engine_name = "godot"
     try:
         engine = machines.find_engine(godot)
     except BenchmarkError as reason:
-        yield Check(engine_name, False, reason.message, fix=reason.fix or SETUP_FIX)
+        yield MachineCheck(engine_name, False, reason.message, fix=reason.fix or SETUP_FIX)
         return
     if engine is None:
-        yield Check(engine_name, False, "not found", fix=SETUP_FIX)
+        yield MachineCheck(engine_name, False, "not found", fix=SETUP_FIX)
     else:
-        yield Check(engine_name, True, str(engine.program), engine.version)
-        yield Check("display", False, error.message, fix=error.fix or SETUP_FIX)
+        yield MachineCheck(engine_name, True, str(engine.program), engine.version)
+        yield MachineCheck("display", False, error.message, fix=error.fix or SETUP_FIX)
 
 
-def _disk() -> Check:
+def _disk() -> MachineCheck:
     folder = cache_root()
     existing = next(path for path in (folder, *folder.parents) if path.exists())
     free = shutil.disk_usage(existing).free
     fix = "free some space, or set GAMECRAFT_CACHE to a larger disk"
-    return Check("cache", free > MIN_FREE_BYTES, str(folder), f"{free >> 30} GiB free", fix)
+    return MachineCheck(
+        name="cache", works=free > MIN_FREE_BYTES, found=str(folder), version=f"{free >> 30} GiB free", fix=fix
+    )
 
 
-def _browser() -> Check:
+def _browser() -> MachineCheck:
     try:
         browser = find_browser()
     except BenchmarkError as error:
         found = f"{error.message}; only the report tests and the web and play tracks need one"
-        return Check("browser", False, found, fix=error.fix or BROWSER_FIX, vital=False)
-    return Check("browser", True, f"{browser.program} ({browser.source})", browser.version)
+        return MachineCheck("browser", False, found, fix=error.fix or BROWSER_FIX, vital=False)
+    return MachineCheck("browser", True, f"{browser.program} ({browser.source})", browser.version)
 
 
-def _tool(name: str, program: Path, machine: Machine) -> Check:
+def _tool(name: str, program: Path, machine: Machine) -> MachineCheck:
     """That it loads with its libraries; both print a usage text when asked for nothing sensible."""
     finished = machine.sandbox.run(Job(program, ("-help",) if name == "xvfb" else ("version",)))
     loads = finished.exit_code in (0, 1) and "error while loading" not in finished.text
     manifest = read_manifest()
     version = manifest.versions.get(name, "") if manifest and not machine.userland.is_host else ""
-    return Check(name, loads, str(program), version, SETUP_FIX)
+    return MachineCheck(name=name, works=loads, found=str(program), version=version, fix=SETUP_FIX)
 
 
-def _ffmpeg(program: Path) -> Check:
+def _ffmpeg(program: Path) -> MachineCheck:
     try:
         done = subprocess.run([str(program), "-hide_banner", "-encoders"], capture_output=True, text=True)
         banner = subprocess.run([str(program), "-version"], capture_output=True, text=True).stdout
     except OSError as error:
-        return Check("ffmpeg", False, f"{program}: {error.strerror}", fix="pip install imageio-ffmpeg")
+        return MachineCheck("ffmpeg", False, f"{program}: {error.strerror}", fix="pip install imageio-ffmpeg")
     version = re.search(r"version (\S+)", banner)
     fix = "unset FFMPEG to use the one from PyPI"
-    return Check("ffmpeg (h264)", "libx264" in done.stdout, str(program), version.group(1) if version else "", fix)
+    return MachineCheck(
+        name="ffmpeg (h264)",
+        works="libx264" in done.stdout,
+        found=str(program),
+        version=version.group(1) if version else "",
+        fix=fix,
+    )
 
 
-def _sandbox(machine: Machine) -> Check:
+def _sandbox(machine: Machine) -> MachineCheck:
     if machine.sandbox.confined:
         who = " as a user of its own" if getattr(machine.sandbox, "as_nobody", False) else ""
         found = f"bubblewrap{who}: no network, no host files, nothing to write but a small tmpfs"
-        return Check("sandbox", True, found)
-    return Check(
+        return MachineCheck("sandbox", True, found)
+    return MachineCheck(
         "sandbox", False, "NONE: games run with your own rights, limited only in time and memory",
         fix="allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone=1, or on Ubuntu "
         "kernel.apparmor_restrict_unprivileged_userns=0)",
@@ -136,23 +144,23 @@ def _sandbox(machine: Machine) -> Check:
     )  # fmt: skip
 
 
-def _clock(machine: Machine) -> Check:
+def _clock(machine: Machine) -> MachineCheck:
     if machine.clock_library is not None:
-        return Check("virtual clock", True, str(machine.clock_library))
+        return MachineCheck("virtual clock", True, str(machine.clock_library))
     unpinned = "not built: clocks, own random generators, threads and audio differ from run to run"
-    return Check("virtual clock", False, unpinned, fix=f"install gcc, then {SETUP_FIX}", vital=False)
+    return MachineCheck("virtual clock", False, unpinned, fix=f"install gcc, then {SETUP_FIX}", vital=False)
 
 
-def _display(machine: Machine) -> Check:
+def _display(machine: Machine) -> MachineCheck:
     try:
         with virtual_display(machine) as display:
-            return Check("display starts", True, f"Xvfb on :{display.number}")
+            return MachineCheck("display starts", True, f"Xvfb on :{display.number}")
     except BenchmarkError as error:
-        return Check("display starts", False, error.message, fix=SETUP_FIX)
+        return MachineCheck("display starts", False, error.message, fix=SETUP_FIX)
 
 
-def _picture(machine: Machine, draw: Callable[[Machine], Path]) -> Check:
+def _picture(machine: Machine, draw: Callable[[Machine], Path]) -> MachineCheck:
     try:
-        return Check("a frame is drawn", True, str(draw(machine)))
+        return MachineCheck("a frame is drawn", True, str(draw(machine)))
     except BenchmarkError as error:
-        return Check("a frame is drawn", False, error.message, fix=error.fix or SETUP_FIX)
+        return MachineCheck("a frame is drawn", False, error.message, fix=error.fix or SETUP_FIX)

@@ -218,4 +218,10 @@ class Supervised:
             if self.process.stdin is not None:
                 with contextlib.suppress(OSError):
                     self.process.stdin.close()
-        return Finished(code, self._ending, self._wall_sec, bytes(self._output), self._output_cut)
+        return Finished(
+            exit_code=code,
+            ending=self._ending,
+            wall_sec=self._wall_sec,
+            output=bytes(self._output),
+            output_cut=self._output_cut,
+        )

@@ -18,7 +18,7 @@ _FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 @dataclass(frozen=True)
-class Usage:
+class DiskUsage:
     """What folders take up on their disk. `too_deep`: there is more than was counted."""
 
     size_bytes: int
@@ -68,15 +68,15 @@ class DiskQuota:
         self._free, self._left = free, self.size_bytes - used.size_bytes
         return "disk" if used.too_deep or used.size_bytes > self.size_bytes or used.files > self.files else None
 
-    def usage(self, pids: Iterable[int] = ()) -> Usage:
+    def usage(self, pids: Iterable[int] = ()) -> DiskUsage:
         """All that lies in the folders, and what these processes keep open of what was removed from them."""
         size = files = 0
         for folder in self.folders:
             used = disk_usage(folder, self.files)
             size, files = size + used.size_bytes, files + used.files
             if used.too_deep:
-                return Usage(size, files, True)
-        return Usage(size + self._removed_but_open(pids), files)
+                return DiskUsage(size, files, True)
+        return DiskUsage(size + self._removed_but_open(pids), files)
 
     def _free_bytes(self) -> int:
         found = os.statvfs(self.folders[0])
@@ -98,7 +98,7 @@ class DiskQuota:
         return sum(removed.values())
 
 
-def disk_usage(folder: Path, most_files: int) -> Usage:
+def disk_usage(folder: Path, most_files: int) -> DiskUsage:
     """Blocks and files below a folder that somebody else is changing; stops counting beyond `most_files`.
 
     Goes by descriptors and through no link: a folder may be moved or replaced at any moment.
@@ -120,7 +120,7 @@ def disk_usage(folder: Path, most_files: int) -> Usage:
                             continue
                         files += 1
                         if files > most_files:
-                            return Usage(size, files)
+                            return DiskUsage(size, files)
                         if stat.S_ISDIR(found.st_mode):
                             below.append(entry.name)
                         elif found.st_nlink > 1:
@@ -131,9 +131,9 @@ def disk_usage(folder: Path, most_files: int) -> Usage:
             while waiting and not waiting[-1][1]:
                 os.close(waiting.pop()[0])
             if not waiting:
-                return Usage(size, files)
+                return DiskUsage(size, files)
             if len(waiting) > MAX_FOLDER_DEPTH:
-                return Usage(size, files, True)
+                return DiskUsage(size, files, True)
             opened = _open_below(waiting[-1][0], waiting[-1][1].pop())
     finally:
         for descriptor, _ in waiting:

@@ -128,7 +128,7 @@ class Sandbox:
         checks: tuple[Check, ...] = (*job.checks, TmpfsFiles(places, limits.disk_bytes, _FILES_PER_TMPFS))
         with _handed_over(options, system_call_filter(job.conduct)) as (words, descriptors):
             whole = (*_limited(limits), *self.bwrap, *words, *command)
-            start = Start(whole, {}, stdin, self.as_nobody, descriptors)
+            start = Start(command=whole, env={}, stdin=stdin, as_nobody=self.as_nobody, descriptors=descriptors)
             return Supervised(start, _bounds(limits, checks), on_line)
 
     def run(self, job: Job, on_line: LineWatcher | None = None) -> Finished:

@@ -6,10 +6,12 @@ Which calls, and why, is in system_calls.toml. The filter is classic BPF over `s
 import errno
 import platform
 import struct
-import tomllib
 from functools import cache
 from pathlib import Path
 from typing import Literal
+
+from benchmark.limits import MAX_TOML_BYTES
+from benchmark.untrusted import read_toml
 
 Conduct = Literal["game", "agent"]
 
@@ -39,7 +41,7 @@ def system_call_filter(conduct: Conduct, machine: str = "") -> bytes | None:
     if (machine or platform.machine()) not in _ARCHITECTURES:
         return None
     column, architecture = _ARCHITECTURES[machine or platform.machine()]
-    table = tomllib.loads(_CALLS.read_text(encoding="utf-8"))
+    table = read_toml(_CALLS, MAX_TOML_BYTES)
     program: list[_Instruction] = [
         (_LOAD, 0, 0, _ARCHITECTURE),
         (_EQUAL, 1, 0, architecture),

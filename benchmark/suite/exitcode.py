@@ -9,7 +9,7 @@ from benchmark.suite.session import SuiteSession
 from benchmark.trials import TrialRecord
 
 if TYPE_CHECKING:
-    from benchmark.results.gates import Answer
+    from benchmark.results.gates import Decision
 
 TOO_MANY_VOID = 10
 RUN_UNWRITABLE = 11
@@ -43,7 +43,7 @@ def run_records(here: SuiteSession) -> list[TrialRecord]:
     return [record for trial, record in here.store.latest().items() if trial.agent in names]
 
 
-def verdicts(records: list[TrialRecord], here: SuiteSession) -> "list[Answer]":
+def verdicts(records: list[TrialRecord], here: SuiteSession) -> "list[Decision]":
     """Gate and baseline, for each agent."""
     options = here.options
     if options.gate is None and options.baseline is None:

@@ -7,9 +7,9 @@ from functools import cache
 from benchmark.errors import BenchmarkError, UsageError
 from benchmark.suite.collection import TrialSpec
 from benchmark.suite.options import CHANGED, SuiteOptions
-from benchmark.tracks import track_of
+from benchmark.tracks import counted_options, track_of
 from benchmark.trials import TrialRecord
-from benchmark.versions import COUNTED, differing
+from benchmark.versions import COUNTED, OF_A_CONFTEST, differing
 
 _SHOWN_CHANGES = 12
 _SHOWN_TRIALS = 3
@@ -68,7 +68,16 @@ def resume(options: SuiteOptions, specs: Sequence[TrialSpec], records: Mapping[s
         )
     notes = [f"kept as settled, would be others today: {line}" for line in lines]
     strange = {record.judge for record in records.values() if not _is_known(record)}
-    notes += [f"whether judge {name} is what it was is not known: it is a conftest's" for name in sorted(strange)]
+    overridden = {
+        f"{kind} {value.removesuffix(OF_A_CONFTEST)}"
+        for record in records.values()
+        for kind, value in record.versions.items()
+        if value.endswith(OF_A_CONFTEST)
+    }
+    notes += [
+        f"whether {what} is what it was is not known: it is a conftest's"
+        for what in sorted({f"judge {name}" for name in strange} | overridden)
+    ]
     return Resumed(frozenset(records) - redone, frozenset(redone), tuple(notes))
 
 
@@ -118,11 +127,13 @@ def changes(spec: TrialSpec, record: TrialRecord, ask: Ask) -> list[Change]:
     before = _compared(record.judge, record.versions)
     if not _is_known(record):
         before["judge"] = ""
+    before = {kind: value for kind, value in before.items() if not value.endswith(OF_A_CONFTEST)}
     today = _compared(now.judge, now.versions)
-    whose = {"agent": f" {spec.id.agent}", "judge": "", "recorder": ""}
+    options = counted_options(spec.task.track)
+    whose = {"agent": f" {spec.id.agent}", "judge": "", **dict.fromkeys(options, "")}
     return [
-        Change(f"{COUNTED[kind]}{whose.get(kind, f' of {spec.id.task}')}", before[kind], today[kind])
-        for kind in differing(before, today, spec.id.agent)
+        Change(f"{COUNTED.get(kind, kind)}{whose.get(kind, f' of {spec.id.task}')}", before[kind], today[kind])
+        for kind in differing(before, today, spec.id.agent, options)
     ]
 
 

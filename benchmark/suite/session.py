@@ -169,9 +169,18 @@ class SuiteSession:
         if self.options.from_store and (earlier := self.store.latest().get(trial)):
             versions |= {kind: earlier.versions[kind] for kind in PRODUCED_WITH if kind in earlier.versions}
         return TrialRecord(
-            trial.task, trial.agent, trial.attempt, family, difficulty, "void", reason, judge=question.judge,
-            versions=versions, started=now(), finished=now(),
-        )  # fmt: skip
+            task=trial.task,
+            agent=trial.agent,
+            attempt=trial.attempt,
+            family=family,
+            difficulty=difficulty,
+            outcome="void",
+            reason=reason,
+            judge=question.judge,
+            versions=versions,
+            started=now(),
+            finished=now(),
+        )
 
 
 def _told(options: SuiteOptions) -> dict[str, str]:
@@ -189,9 +198,15 @@ def start_session(config: pytest.Config) -> SuiteSession:
     if given is not None:
         os.environ[CORES_VARIABLE] = str(min(core_count(), _worker_count()))
         return SuiteSession(
-            options, RunStore(Path(given["run"])), True, _worker_count(), Resumed(frozenset(given["settled"])),
-            frozenset(given["known"]), seconds=given["seconds"], parent=given["parent"],
-        )  # fmt: skip
+            options=options,
+            store=RunStore(Path(given["run"])),
+            is_worker=True,
+            parallel=_worker_count(),
+            resumed=Resumed(frozenset(given["settled"])),
+            known=frozenset(given["known"]),
+            seconds=given["seconds"],
+            parent=given["parent"],
+        )
     folder = options.runs_root / (options.run or new_run_name())
     store = RunStore(folder.resolve() if folder.is_symlink() else folder)  # `--run latest`
     workers = config.getoption("numprocesses", None) or 0

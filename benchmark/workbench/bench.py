@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from benchmark.runtime.machine import Machine
 from benchmark.runtime.quota import disk_usage
 from benchmark.workbench.answers import BUSY, FAILED, Answer, BrokenAnswerError, read_answer
 from benchmark.workbench.worker import Order
@@ -43,11 +44,14 @@ class Bench:
     project: Path
     track: str
     imports: Path
+    godot: str | None = None  # an engine that the user named
     limit_sec: float = LIMIT_SEC
 
     def ask(self, words: Sequence[str], unwanted: Callable[[], bool] = lambda: False) -> Answer:
         """Waits for the answer; `unwanted` says whether whoever asked is gone."""
-        order = Order(project=str(self.project), track=self.track, imports=str(self.imports), words=list(words))
+        order = Order(
+            project=str(self.project), track=self.track, imports=str(self.imports), godot=self.godot, words=list(words)
+        )
         process = subprocess.Popen(
             [sys.executable, "-P", "-m", "benchmark.workbench.worker"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=worker_environment(),
@@ -90,6 +94,14 @@ class Bench:
         used = disk_usage(self.imports, _MOST_FILES)
         if used.size_bytes > MOST_IMPORTS_BYTES or used.files > _MOST_FILES:
             shutil.rmtree(self.imports / "imports", ignore_errors=True)
+
+
+def named_engine(machine: Machine) -> str | None:
+    """The engine that a trial is run with, if it is not the one that is found anyway."""
+    userland = machine.userland
+    if not userland.is_host and machine.engine.program.is_relative_to(userland.root):
+        return None
+    return str(machine.engine.program)
 
 
 def worker_environment() -> dict[str, str]:

@@ -189,7 +189,13 @@ def _send(connection: socket.socket, answer: Answer) -> None:
 
 @contextmanager
 def workbench(
-    tools: Path, project: Path, track: str, allowed: frozenset[str], *, most_a_minute: int = MOST_A_MINUTE
+    tools: Path,
+    project: Path,
+    track: str,
+    allowed: frozenset[str],
+    *,
+    godot: str | None = None,
+    most_a_minute: int = MOST_A_MINUTE,
 ) -> Iterator[Service]:
     """Serve an agent while it works. `tools` is a folder of its workspace, where the socket goes."""
     folder = os.open(tools, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
@@ -203,7 +209,7 @@ def workbench(
         )
         (tools / SOCKET).chmod(0o666)
         hand_over(tools / SOCKET)
-        service = Service(Bench(project, track, imports), allowed, listeners, own, most_a_minute)
+        service = Service(Bench(project, track, imports, godot), allowed, listeners, own, most_a_minute)
         thread = threading.Thread(target=service.serve, daemon=True)
         thread.start()
         try:

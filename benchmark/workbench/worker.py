@@ -31,6 +31,7 @@ class Order(TypedDict):
     project: str
     track: str
     imports: str  # a folder besides the shared cache
+    godot: str | None
     words: list[str]
 
 
@@ -50,7 +51,9 @@ def answer(order: Order) -> Answer:
             # As at the end of a trial: what is looked at is a copy, taken within the same limits.
             take_submission(Path(order["project"]), work / "project")
             look = _looks(workbench)[command]
-            return look(work / "project", find_machine(), Path(order["imports"]), *([request] if request else []))
+            return look(
+                work / "project", find_machine(order["godot"]), Path(order["imports"]), *([request] if request else [])
+            )
     except BenchmarkError as error:  # ours: the work of whoever asks is not to blame
         return Answer(f"the workbench failed, not your project: {error.message}", BUSY)
     except Exception:  # a bug of ours; whoever asks learns nothing of the harness

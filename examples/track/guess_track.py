@@ -1,5 +1,6 @@
 """A whole track in one file: an agent guesses a number, and the nearer it is the better."""
 
+import contextlib
 import shutil
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,9 +11,11 @@ from benchmark.running import Check, Result, Tools, Trial
 from benchmark.tasks import TASK_FILE, Task, TaskError, read_toml
 from benchmark.tracks import Packages, Track, Trials
 from benchmark.trials import Stage, TrialId, TrialRecord
+from benchmark.untrusted import UnreadableFileError, read_text
 from benchmark.versions import text_digest
 
 ANSWER = "answer.txt"
+MAX_ANSWER_BYTES = 100
 
 
 @dataclass
@@ -33,16 +36,17 @@ class GuessTrial(Trial):
                     reference=self.hand_in,
                 )
             )  # fmt: skip
-            if (game / ANSWER).is_file():
-                shutil.copyfile(game / ANSWER, self.folder / ANSWER)
+            (self.folder / ANSWER).unlink(missing_ok=True)  # of an earlier try
+            with contextlib.suppress(UnreadableFileError):  # a link, a pipe, too much: no answer
+                (self.folder / ANSWER).write_text(read_text(game / ANSWER, MAX_ANSWER_BYTES), encoding="utf-8")
 
     def hand_in(self, target: Path) -> None:
         shutil.copytree(self.task.folder / "solution", target)
 
     def score(self, tools: Tools, start: Stage) -> None:
-        with self.timed(tools, "compare"):
-            answer = self.folder / ANSWER
-            self.guess = int(answer.read_text(encoding="utf-8")) if answer.is_file() else None
+        # Whatever an agent wrote is at worst a scored 0, never void.
+        with self.timed(tools, "compare"), contextlib.suppress(ValueError):
+            self.guess = int(read_text(self.folder / ANSWER, MAX_ANSWER_BYTES))
 
     def describe(self, record: TrialRecord, tools: Tools) -> TrialRecord:
         return replace(record, judge="arithmetic")

@@ -10,7 +10,7 @@ import pytest
 from benchmark.craft.audit.damages import BY_NAME
 from benchmark.craft.audit.picture import draw_audit
 from benchmark.craft.audit.tables import comma_separated, document, markdown, summary_lines, terminal_table
-from benchmark.craft.audit.verdict import Audit, Row, fallen_items, fell, tally
+from benchmark.craft.audit.verdict import Audit, AuditRow, fallen_items, fell, tally
 from benchmark.craft.scoring import Scores
 
 
@@ -21,9 +21,9 @@ def scored(**categories: float) -> Scores:
 GOOD = scored(M=0.8, D=0.8, V=0.8, A=0.8)
 
 
-def row(damage: str, task: str = "craft/a/b", **after: float) -> Row:
+def row(damage: str, task: str = "craft/a/b", **after: float) -> AuditRow:
     categories = GOOD.categories | after
-    return Row(task, BY_NAME[damage], "scored", "", GOOD, scored(**categories))
+    return AuditRow(task, BY_NAME[damage], "scored", "", GOOD, scored(**categories))
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_detected_means_every_category_that_must_fall() -> None:
     assert row("frozen", M=0.2).detected is False
     assert row("frozen").detected is False
     assert row("repacked").detected is None
-    assert Row("t", BY_NAME["cut"], "not defined", "why", GOOD).detected is None
+    assert AuditRow("t", BY_NAME["cut"], "not defined", "why", GOOD).detected is None
 
 
 def test_spilled_means_a_category_that_had_to_stay() -> None:
@@ -60,10 +60,10 @@ def test_spilled_means_a_category_that_had_to_stay() -> None:
 
 def test_a_rubric_without_a_category_is_not_asked_for_it() -> None:
     before, after = scored(M=0.8, A=0.8), scored(M=0.1, A=0.8)
-    half = Row("t", BY_NAME["frozen"], "scored", "", before, after)
+    half = AuditRow("t", BY_NAME["frozen"], "scored", "", before, after)
     assert half.detected is True
     assert tally([half]).pairs == 0
-    assert Row("t", BY_NAME["no-hud"], "scored", "", before, before).detected is None
+    assert AuditRow("t", BY_NAME["no-hud"], "scored", "", before, before).detected is None
 
 
 def test_false_alarms_are_falls_of_shams_and_weak_items_of_oracles() -> None:
@@ -89,8 +89,8 @@ def test_an_audit_passes_with_enough_detected_no_alarm_and_no_hole() -> None:
     assert not Audit("j", "1", False, (*good, row("deaf"))).passed(0.9)
     assert Audit("j", "1", False, (*good, row("deaf"))).passed(0.6)
     assert not Audit("j", "1", False, (*good, row("repacked", A=0.2))).passed(0.9)
-    assert not Audit("j", "1", False, (*good, Row("t", BY_NAME["deaf"], "void", "no answer", GOOD))).passed(0.9)
-    assert Audit("j", "1", False, (*good, Row("t", BY_NAME["cut"], "not defined", "", GOOD))).passed(0.9)
+    assert not Audit("j", "1", False, (*good, AuditRow("t", BY_NAME["deaf"], "void", "no answer", GOOD))).passed(0.9)
+    assert Audit("j", "1", False, (*good, AuditRow("t", BY_NAME["cut"], "not defined", "", GOOD))).passed(0.9)
     assert not Audit("j", "1", False, ()).passed(0.0)
 
 
@@ -101,7 +101,7 @@ def test_tables_and_picture_hold_what_was_found(tmp_path: Path) -> None:
         "offline", "9", True,
         (
             row("untouched"), row("plain", A=0.1, D=0.2),
-            Row("craft/a/b", BY_NAME["cut"], "not defined", "no | file", GOOD),
+            AuditRow("craft/a/b", BY_NAME["cut"], "not defined", "no | file", GOOD),
         ),
         ("craft/c/d: BUILD is 0",), {("craft/a/b", ""): str(tile), ("craft/a/b", "plain"): str(tile)},
     )  # fmt: skip

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmark.edit.imported import find_imported, read_imported
-from benchmark.edit.inside import Listener
+from benchmark.edit.inside import OutputReader
 from benchmark.edit.verdict import Mode
 from benchmark.edit.verify import verify
 from benchmark.runtime.machine import Machine
@@ -47,7 +47,7 @@ def test_a_cheat_does_not_pass(machine: Machine, tmp_path: Path, saw: Saw, cheat
 
 @pytest.mark.attack("edit, imported: a signed line names a key twice", "it says nothing")
 def test_a_line_that_can_be_read_in_two_ways_says_nothing() -> None:
-    listener = Listener()
+    listener = OutputReader()
     for text in (b'{"n":0,"kind":"check","kind":"end","what":""}', b'{"n":0,"kind":"begin","what":""}'):
         signed = hmac.new(listener.key, text, hashlib.sha256).hexdigest()
         assert listener(b"@" + signed.encode() + b" " + text + b"\n")

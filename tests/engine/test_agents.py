@@ -1,7 +1,9 @@
 """What an agent's process can see and do."""
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -12,6 +14,7 @@ from benchmark.assets.library import bring
 from benchmark.project_trial import ProjectTrial
 from benchmark.running import new_trial
 from benchmark.runtime.machine import Machine
+from benchmark.runtime.sandbox import Sandbox
 from benchmark.runtime.workdir import work_folder
 from benchmark.tasks import read_task
 from benchmark.trials import TrialId
@@ -46,6 +49,22 @@ def work(agent: CommandAgent, machine: Machine, tmp_path: Path, seconds: float =
         if (folder / "out").exists():
             out.write_bytes((folder / "out").read_bytes())
     return report, log.read_text(), out
+
+
+def test_it_works_on_the_machine_of_its_trial(machine: Machine, tmp_path: Path) -> None:
+    """The fixture `engine` of a conftest is what agents get too, not what is found beside it."""
+
+    class UsedError(Exception):
+        pass
+
+    class Marked:
+        def __getattr__(self, name: str) -> object:
+            raise UsedError(name)
+
+    marked = replace(machine, sandbox=cast(Sandbox, Marked()))
+    assignment = Assignment(read_task(TINY), tmp_path, "", 9, tmp_path / "agent.log", lambda _: None, machine=marked)
+    with pytest.raises(UsedError):
+        CommandAgent("x", "true").work(assignment)
 
 
 def test_nothing_hidden_can_be_seen(machine: Machine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

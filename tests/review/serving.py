@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from benchmark.craft.review.address import new_address
 from benchmark.craft.review.ledger import Ledger
 from benchmark.craft.review.routes import Routes
-from benchmark.craft.review.web import Answer, Application, ReviewServer
+from benchmark.craft.review.web import Application, Response, ReviewServer
 from benchmark.results.store import RunStore
 from tests.review.sample_run import AGENTS, TASKS
 
@@ -83,13 +83,13 @@ def serving(
     *,
     blind: bool = False,
     reviewer: str | None = None,
-    overheard: Callable[[str, Answer], None] = lambda path, answer: None,
+    overheard: Callable[[str, Response], None] = lambda path, answer: None,
 ) -> Iterator[Client]:
     """`overheard` gets every answer before it is sent. The server ends with the block, however the test does."""
     address = new_address()
     routes = Routes(store, address.token, [TASKS], blind=blind, reviewer=reviewer)
 
-    def noted(path: str, answer: Answer) -> Answer:
+    def noted(path: str, answer: Response) -> Response:
         overheard(path, answer)
         return answer
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from benchmark.cli import main
 from benchmark.craft.review import calibration
 from benchmark.craft.review.calibration import finished_trials
-from benchmark.craft.review.ledger import Change, Ledger, Review
+from benchmark.craft.review.ledger import Ledger, Review, ReviewLine
 from benchmark.craft.review.queue import Case, Desk, lay_out
 from benchmark.craft.review.results import export
 from benchmark.errors import UsageError
@@ -28,7 +28,7 @@ def case(agent: str) -> Case:
 
 def review(reviewer: str, scores: dict[str, dict[str, float]]) -> Review:
     changes = [
-        Change("", record(agent).id.label, item, score, "", RUBRIC.digest[:16], f"project-of-{agent}")
+        ReviewLine("", record(agent).id.label, item, score, "", RUBRIC.digest[:16], f"project-of-{agent}")
         for agent, said in scores.items()
         for item, score in said.items()
     ]

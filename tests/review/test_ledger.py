@@ -11,22 +11,29 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmark.craft.review.ledger import Change, Ledger, Mark, pace_sec, valid_reviewer, valid_score
+from benchmark.craft.review.ledger import Ledger, ReviewLine, ReviewMark, pace_sec, valid_reviewer, valid_score
 from benchmark.errors import BenchmarkError, UsageError
 
-CHANGE = Change("2026-01-01T00:00:00+00:00", "craft/puzzle/x[a]", "M1", 0.5, "", "rubric", "project")
+CHANGE = ReviewLine("2026-01-01T00:00:00+00:00", "craft/puzzle/x[a]", "M1", 0.5, "", "rubric", "project")
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
 changes = st.builds(
-    Change, texts, texts, st.none() | texts, st.none() | st.floats(0, 1).map(lambda x: round(x, 4)), texts, texts, texts
+    ReviewLine,
+    texts,
+    texts,
+    st.none() | texts,
+    st.none() | st.floats(0, 1).map(lambda x: round(x, 4)),
+    texts,
+    texts,
+    texts,
 )
 
 
 @settings(deadline=None)
 @given(changes)
-def test_a_change_survives_its_line(change: Change) -> None:
+def test_a_change_survives_its_line(change: ReviewLine) -> None:
     line = change.to_line()
     assert "\n" not in line
-    assert Change.from_line(line) == change
+    assert ReviewLine.from_line(line) == change
 
 
 @settings(max_examples=40, deadline=None)  # each example waits for the disk
@@ -35,7 +42,7 @@ def test_the_latest_line_of_each_item_counts(said: list[tuple[str | None, float 
     with tempfile.TemporaryDirectory() as folder:
         ledger = Ledger(Path(folder))
         for item, score in said:
-            ledger.append("ann", Change("", "t", item, score if item else None, "", "r", "p"))
+            ledger.append("ann", ReviewLine("", "t", item, score if item else None, "", "r", "p"))
         found = ledger.read("ann").marks("t", "r", "p")
         latest = {item: score if item else None for item, score in said}
         assert set(found) == set(latest)
@@ -47,7 +54,7 @@ def test_what_was_said_of_another_rubric_or_submission_does_not_count(tmp_path: 
     ledger = Ledger(tmp_path)
     ledger.append("ann", CHANGE)
     review = ledger.read("ann")
-    assert review.marks(CHANGE.trial, "rubric", "project") == {"M1": Mark(0.5, "")}
+    assert review.marks(CHANGE.trial, "rubric", "project") == {"M1": ReviewMark(0.5, "")}
     assert review.marks(CHANGE.trial, "other", "project") == {}
     assert review.marks(CHANGE.trial, "rubric", "other") == {}
 
@@ -147,7 +154,7 @@ def test_the_pace_leaves_pauses_out() -> None:
     begin = datetime(2026, 1, 1, tzinfo=UTC)
     seconds = [0, 10, 20, 30, 4000, 4010]
     said = [
-        Change((begin + timedelta(seconds=at)).isoformat(), "t", f"M{index}", 1.0, "", "r")
+        ReviewLine((begin + timedelta(seconds=at)).isoformat(), "t", f"M{index}", 1.0, "", "r")
         for index, at in enumerate(seconds)
     ]
     assert pace_sec(said) == 10.0

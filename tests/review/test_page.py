@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import ConsoleMessage, Page, Route, expect
 
 from benchmark.craft.review.ledger import Ledger
-from benchmark.craft.review.web import Answer
+from benchmark.craft.review.web import Response
 from benchmark.results.store import RunStore
 from tests.review.sample_run import AGENTS, ITEMS, JUDGE_SCORES, TASKS, record
 from tests.review.serving import serving
@@ -239,7 +239,7 @@ def test_two_reviewers_at_once_are_kept_apart_and_compared(page: Page, server: S
 
 
 def test_blind_nothing_that_reaches_the_browser_names_an_agent(page: Page, store: RunStore, trouble: list[str]) -> None:
-    heard: list[tuple[str, Answer]] = []
+    heard: list[tuple[str, Response]] = []
     # overheard at the server: a browser forgets an answer as soon as it goes to another page
     with serving(store, blind=True, overheard=lambda path, answer: heard.append((path, answer))) as client:
         begin(page, client.server.url, "ann")

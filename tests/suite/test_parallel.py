@@ -1,5 +1,6 @@
 """Workers, dead workers, killed runs."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -91,7 +92,8 @@ def test_a_run_killed_in_the_middle_gives_the_same_table_when_resumed(
     wait_for(lambda: len(store.history()) >= 2)
     os.killpg(run.pid, signal.SIGKILL)
     for pid in tree(run.pid) - {run.pid}:
-        os.kill(pid, signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):  # it went with its parents
+            os.kill(pid, signal.SIGKILL)
     run.communicate()
     settled = len(store.history())
     with (store.folder / "trials.jsonl").open("a") as handle:

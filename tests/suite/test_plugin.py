@@ -1,6 +1,7 @@
 """Each option of the plugin, as a pytest user meets it."""
 
 import json
+import re
 import subprocess
 import sys
 import time
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from benchmark.trials import TrialRecord
-from tests.suite.conftest import CONFTEST, TASKS, RunSuite
+from tests.suite.conftest import CONFTEST, REPOSITORY, TASKS, RunSuite
 
 pytestmark = pytest.mark.engine
 Records = Callable[[str], list[TrialRecord]]
@@ -143,6 +144,9 @@ def recorder(recorder):
     folder = pytester.path / "reports/r/trials" / records("r")[0].id.folder / "evidence/01_presses"
     assert (folder / "evidence.json").is_file()
     assert not (folder / "video.mp4").exists()
+    assert records("r")[0].versions["recorder"] == "engine (conftest)"
+    again = suite("--run", "r")  # what a conftest set is not taken for a change
+    again.stdout.fnmatch_lines(["*1 trial(s) were settled in this run before*"])
 
 
 def test_stored_trials_are_taken_up_again(suite: RunSuite, records: Records, pytester: pytest.Pytester) -> None:
@@ -234,13 +238,19 @@ def test_exitfirst_stops_after_the_first_miss(suite: RunSuite, records: Records)
 
 
 def test_pdb_stops_with_the_trial_at_hand(suite: RunSuite, pytester: pytest.Pytester) -> None:
+    told = (REPOSITORY / "docs/running.md").read_text(encoding="utf-8").partition("## Debugging one task")[2]
+    table = [line.partition(" | ")[0] for line in told.partition("\n## ")[0].splitlines() if line.startswith("| `")]
+    names = re.findall(r"`(\w+)`", " ".join(table))
+    assert {"check", "done", "evidence"} <= set(names)
     output = subprocess.run(
         [sys.executable, "-m", "pytest", "--pdb", "-p", "no:hypothesispytest", f"--tasks={TASKS}"],
-        input="evidence[0]\ncheck.name, round(check.score, 1), done.record.agent\nq\n",
+        input="evidence[0]\ncheck.name, round(check.score, 1), done.record.agent\n"
+        f"done.id, done.task, done.folder, 'missing:', {set(names)!r} - set(dir())\nq\n",
         capture_output=True, text=True, cwd=pytester.path, check=False,
     ).stdout  # fmt: skip
     assert "<demo 01_presses: complete, 4 stills in" in output
     assert "('D1', 0.4, 'oracle')" in output
+    assert "'missing:', set())" in output
 
 
 def test_allure_shows_items_as_steps(suite: RunSuite, pytester: pytest.Pytester) -> None:

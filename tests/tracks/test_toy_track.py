@@ -53,6 +53,15 @@ def test_it_runs_on_two_workers_and_is_told_again(guess: Run, pytester: pytest.P
     assert {record.track for record in records} == {"guess"}
 
 
+@pytest.mark.parametrize(
+    "answer", ["echo seven > game/answer.txt", "ln -s /etc/hostname game/answer.txt", "mkfifo game/answer.txt"]
+)
+def test_an_answer_that_is_none_is_scored_and_not_void(answer: str, guess: Run, pytester: pytest.Pytester) -> None:
+    guess("--run", "r", "-k", "nine and odd", "--agent", f"odd={answer}")
+    (record,) = RunStore(pytester.path / "reports/r").history()
+    assert (record.outcome, record.score) == ("scored", 0.0)
+
+
 def test_its_numbers_decide_at_the_gate_and_against_a_baseline(guess: Run) -> None:
     assert guess("--run", "r", "--gate", "guess_overall >= 0.9 and numbers >= 0.9").ret == 1
     assert guess("--run", "o", "--gate", "coverage >= 1 or overall >= 2").ret == 0

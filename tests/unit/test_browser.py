@@ -175,7 +175,7 @@ def test_what_is_left_out_is_not_planned_nor_what_only_it_needs(tmp_path: Path) 
 
 
 def test_doctor_notes_a_missing_browser_without_calling_it_vital(empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def row() -> doctor.Check:
+    def row() -> doctor.MachineCheck:
         checks = doctor.examine(None, lambda _: Path())
         return next(check for check in checks if check.name == "browser")
 

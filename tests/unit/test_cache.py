@@ -3,11 +3,23 @@
 import os
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from benchmark.cache import IN_USE_SEC, LIMIT_VARIABLE, entries, limit_bytes, place, trim, trim_now_and_then
+from benchmark.cache import (
+    IN_USE_SEC,
+    LIMIT_VARIABLE,
+    entries,
+    kinds,
+    limit_bytes,
+    made_once,
+    place,
+    recalled,
+    trim,
+    trim_now_and_then,
+)
 from benchmark.cli import main
 from benchmark.errors import UsageError
 
@@ -58,6 +70,73 @@ def test_locks_and_half_made_entries_are_none(keep: Keep, tmp_path: Path) -> Non
     keep("evidence", "a.partial", 1 << 20, 9)
     keep("evidence", "a.lock", 1 << 20, 9)
     assert entries() == []
+
+
+def test_what_was_begun_and_never_finished_goes_after_a_day(keep: Keep) -> None:
+    old, new = (keep("evidence", f"{name}.partial", 1 << 20, hours) for name, hours in (("a", 25), ("b", 1)))
+    trim(1 << 30)
+    assert (old.exists(), new.exists()) == (False, True)
+
+
+def test_every_kind_is_named_by_who_keeps_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GAMECRAFT_CACHE", str(tmp_path))
+    assert {"imports", "evidence", "verdicts"} <= kinds().keys()
+    with pytest.raises(KeyError, match="a track names what it keeps"):
+        place("trifles", "a")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("GAMECRAFT_CACHE", str(tmp_path))
+    return place("evidence", "a")
+
+
+def read(folder: Path) -> int:
+    return int((folder / "said").read_text(encoding="utf-8"))
+
+
+def test_several_who_want_a_folder_at_once_make_it_once(folder: Path) -> None:
+    made = []
+
+    def make(target: Path) -> None:
+        made.append(target)
+        time.sleep(0.1)
+        assert not folder.exists()  # nobody sees what is half done
+        (target / "said").write_text("7", encoding="utf-8")
+
+    with ThreadPoolExecutor(4) as pool:
+        results = list(pool.map(lambda _: made_once(folder, make, read), range(4)))
+    assert sorted(results) == [(7, False)] * 3 + [(7, True)]
+    assert len(made) == 1
+
+
+def test_what_could_not_be_made_is_not_there(folder: Path) -> None:
+    def fails(target: Path) -> None:
+        (target / "said").write_text("7", encoding="utf-8")
+        raise OSError("no space")
+
+    with pytest.raises(OSError, match="no space"):
+        made_once(folder, fails, read)
+    assert [path.name for path in folder.parent.iterdir()] == ["a.lock"]
+
+
+@pytest.mark.parametrize(
+    ("there", "fresh", "result"), [("7", False, (7, False)), ("7", True, (8, True)), ("x", False, (8, True))]
+)
+def test_what_is_damaged_or_wanted_afresh_is_made_again(
+    folder: Path, there: str, fresh: bool, result: tuple[int, bool]
+) -> None:
+    folder.mkdir(parents=True)
+    (folder / "said").write_text(there, encoding="utf-8")
+    assert made_once(folder, lambda target: (target / "said").write_text("8"), read, fresh=fresh) == result
+
+
+@pytest.mark.parametrize("content", ["", "{", "[" * 100_000, '{"a": "\udcff"}'])
+def test_a_file_that_cannot_be_read_is_as_good_as_none(folder: Path, content: str) -> None:
+    path = folder.with_suffix(".json")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content.encode("utf-8", "surrogateescape"))
+    assert recalled(path) is None
 
 
 def test_links_are_removed_and_not_followed(keep: Keep, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """The architecture as it is drawn in ARCHITECTURE.md: who may import whom, read from the source."""
 
 import ast
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,22 +11,23 @@ import benchmark
 from benchmark.tracks import track_names
 
 ROOT = Path(benchmark.__file__).parent
+TRACKS = tuple(path.parent.name for path in sorted(ROOT.glob("*/track.py")))  # a new one needs no line here
 # From the bottom to the top. Each may import from its own layer's package and from layers above it in this list.
 LAYERS = (
     ("bundled", "errors", "redaction"),
     (
-        "authoring", "cache", "checked", "expressions", "files", "jsonl", "limits", "package_paths", "paths",
+        "authoring", "checked", "expressions", "files", "jsonl", "limits", "package_paths", "paths",
         "progress", "tasks", "text", "tracks", "trials", "untrusted", "versions",
     ),
     ("runtime",),
-    ("assets",),
+    ("assets", "cache"),
     ("projects",),
     ("workbench",),
     ("agents", "judges"),
     ("results",),
     ("running", "verify_run"),
     ("project_trial",),
-    ("craft", "edit"),
+    TRACKS,
     ("public_benchmarks",),
     ("suite",),
     ("commands",),
@@ -96,6 +98,14 @@ def test_parts_do_not_import_each_other_in_a_circle() -> None:
             del left[part]
 
 
+def keys_of_other_tables(tree: ast.AST) -> set[int]:
+    """Names of tracks are ordinary words: of a table that has other keys too, they are no track's name."""
+    tables = [node.keys for node in ast.walk(tree) if isinstance(node, ast.Dict)]
+    values = [[key.value for key in keys if isinstance(key, ast.Constant)] for keys in tables]
+    others = [keys for keys, said in zip(tables, values, strict=True) if set(said) - set(track_names())]
+    return {id(key) for keys in others for key in keys}
+
+
 @pytest.mark.parametrize("track", track_names())
 def test_shared_code_says_no_track_s_name(track: str) -> None:
     """Below the tracks nobody asks for one by its name: adding a track is adding a folder."""
@@ -103,7 +113,34 @@ def test_shared_code_says_no_track_s_name(track: str) -> None:
     for part, path in sources():
         if part in ("__init__", "__main__") or HEIGHT[part] >= HEIGHT[track]:
             continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Constant) and node.value == track:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        words = keys_of_other_tables(tree)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and node.value == track and id(node) not in words:
                 said.append(f"{path.relative_to(ROOT)}:{node.lineno}")
     assert not said, "\n".join(said)
+
+
+@pytest.mark.parametrize("track", TRACKS)
+def test_a_track_imports_no_other(track: str) -> None:
+    """They stand side by side: what two of them use belongs below them."""
+    files = [path for part, path in sources() if part == track]
+    found = [
+        f"{path.relative_to(ROOT)}:{line}"
+        for path in files
+        for module, line in imports(path)
+        if part_of(module) in set(TRACKS) - {track}
+    ]
+    assert files
+    assert not found, "\n".join(found)
+
+
+def test_no_two_classes_have_one_name() -> None:
+    """Whoever reads `Finding` somewhere should not have to ask which."""
+    places = defaultdict(list)
+    for _, path in sources():
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places[node.name].append(f"{path.relative_to(ROOT)}:{node.lineno}")
+    twins = {name: where for name, where in places.items() if len(where) > 1}
+    assert not twins

@@ -45,6 +45,12 @@ def test_what_is_the_same_today_is_settled() -> None:
     assert found.notes == ()
 
 
+def test_what_a_conftest_set_is_not_compared_and_said() -> None:
+    found = resume(OPTIONS, SPECS, settled(recorder="x11 (conftest)"))
+    assert found.settled == {spec.id.label for spec in SPECS}
+    assert found.notes == ("whether recorder x11 is what it was is not known: it is a conftest's",)
+
+
 @pytest.mark.parametrize("kind", ["instruction", "rubric", "judge", "recorder", "agent"])
 def test_each_difference_is_listed_once_with_its_first_trials(kind: str) -> None:
     with pytest.raises(UsageError) as told:

@@ -17,7 +17,7 @@ from benchmark.paths import cache_root
 from benchmark.runtime.locking import exclusive
 from benchmark.runtime.processes import Bounds, Finished, Start, Supervised, tree
 from benchmark.runtime.provision import release
-from benchmark.runtime.provision.apt import Archive, open_suites
+from benchmark.runtime.provision.apt import PackageFile, open_suites
 from benchmark.runtime.provision.layout import installed_engine, installed_root, read_manifest, runtime_folder
 from benchmark.runtime.workdir import work_folder
 
@@ -194,7 +194,7 @@ def test_a_release_is_checked_against_its_published_checksum(tmp_path: Path) -> 
 
 
 def test_package_files_tell_name_and_version() -> None:
-    archive = Archive("libllvm21_1%3a21.1.8-13_amd64.deb", 28)
+    archive = PackageFile("libllvm21_1%3a21.1.8-13_amd64.deb", 28)
     assert (archive.package, archive.version) == ("libllvm21", "1:21.1.8-13")
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmark.craft.audit.damages import Damage
-from benchmark.craft.audit.verdict import Audit, Row
+from benchmark.craft.audit.verdict import Audit, AuditRow
 from benchmark.craft.rubric import CATEGORIES
 
 Canvas = NDArray[np.uint8]
@@ -64,7 +64,7 @@ def draw_audit(audit: Audit, out: Path) -> None:
     cv2.imwrite(str(out), canvas)
 
 
-def _draw_row(canvas: Canvas, row: Row | None, damage: Damage, left: int, top: int) -> None:
+def _draw_row(canvas: Canvas, row: AuditRow | None, damage: Damage, left: int, top: int) -> None:
     if row is None or row.outcome != "scored":
         _write(canvas, row.outcome if row else "-", (left, top + 52), 0.5, _PALE)
         return

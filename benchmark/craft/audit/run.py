@@ -1,8 +1,6 @@
 """Running an audit: every oracle, undamaged and damaged, through the stages of a trial, all cached by content."""
 
-import hashlib
-import json
-import shutil
+import contextlib
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
@@ -11,10 +9,10 @@ from pathlib import Path
 
 import cv2
 
-from benchmark.cache import place
+from benchmark.cache import key_of, place, recalled
 from benchmark.craft.audit.cuts import NoCutError
 from benchmark.craft.audit.damages import Damage
-from benchmark.craft.audit.verdict import Audit, Outcome, Row
+from benchmark.craft.audit.verdict import Audit, AuditRow, Outcome
 from benchmark.craft.gate import check_build
 from benchmark.craft.judging.cache import judge_once
 from benchmark.craft.judging.protocol import DemoEvidence, Judge
@@ -36,6 +34,7 @@ from benchmark.trials import one_line
 
 FORMAT = 1
 TILE = (320, 180)
+_SCORES = "scores.json"
 _TILE_AT = 0.6  # of a demo: past the title, before the end
 
 
@@ -44,7 +43,7 @@ class BuildFailedError(BenchmarkError):
 
 
 @dataclass(frozen=True)
-class Tools:
+class AuditTools:
     """What an audit is run with. `jobs` demos are drawn at once."""
 
     machine: Machine
@@ -62,7 +61,7 @@ class Examined:
 
 
 @dataclass
-class _Clock:
+class _TimeLeft:
     """How long it may still take, from what took its time so far; what comes from the cache says nothing."""
 
     steps: int
@@ -81,10 +80,10 @@ class _Clock:
         return f"{self.done} of {self.steps}, " + (f"{left / 60:.0f} min left" if left >= 90 else f"{left:.0f} s left")
 
 
-def run_audit(tasks: Sequence[Task], damages: Sequence[Damage], tools: Tools, others: Sequence[Task]) -> Audit:
+def run_audit(tasks: Sequence[Task], damages: Sequence[Damage], tools: AuditTools, others: Sequence[Task]) -> Audit:
     """Damage each task's oracle. `others` are where `wrong-genre` takes its games from."""
-    clock = _Clock(len(tasks) * len(damages))
-    rows: list[Row] = []
+    clock = _TimeLeft(len(tasks) * len(damages))
+    rows: list[AuditRow] = []
     problems: list[str] = []
     tiles: dict[tuple[str, str], str] = {}
     for task in tasks:
@@ -103,12 +102,25 @@ def run_audit(tasks: Sequence[Task], damages: Sequence[Damage], tools: Tools, ot
                 tiles[task.id, damage.name] = tile
     tools.progress.done()
     judge = tools.judge
-    return Audit(judge.name, judge.version, judge.proxy, tuple(rows), tuple(problems), tiles)
+    return Audit(
+        judge=judge.name,
+        judge_version=judge.version,
+        proxy=judge.proxy,
+        rows=tuple(rows),
+        problems=tuple(problems),
+        tiles=tiles,
+    )
 
 
 def _row(
-    task: Task, rubric: Rubric, damage: Damage, before: Examined, tools: Tools, others: Sequence[Task], clock: _Clock
-) -> tuple[Row, str]:
+    task: Task,
+    rubric: Rubric,
+    damage: Damage,
+    before: Examined,
+    tools: AuditTools,
+    others: Sequence[Task],
+    clock: _TimeLeft,
+) -> tuple[AuditRow, str]:  # fmt: skip
     def work(say: Callable[[str], None]) -> Examined:
         if damage.name == "untouched":
             # A judge that may change its mind is asked a second time; another answer would be a false alarm.
@@ -120,7 +132,9 @@ def _row(
     outcome: Outcome
     try:
         after = _timed(clock, tools, f"{task.slug}, {damage.name}", work, 1)
-        return Row(task.id, damage, "scored", "", before.scores, after.scores), after.tile
+        return AuditRow(
+            task=task.id, damage=damage, outcome="scored", reason="", before=before.scores, after=after.scores
+        ), after.tile
     except (NoCutError, NoStrangerError) as error:
         outcome, reason = "not defined", error.message
     except BuildFailedError as error:
@@ -128,11 +142,11 @@ def _row(
     except (BenchmarkError, OSError) as error:
         outcome, reason = "void", str(getattr(error, "message", error))
     clock.done += 1
-    return Row(task.id, damage, outcome, one_line(reason), before.scores), ""
+    return AuditRow(task=task.id, damage=damage, outcome=outcome, reason=one_line(reason), before=before.scores), ""
 
 
 def _timed(
-    clock: _Clock, tools: Tools, what: str, work: Callable[[Callable[[str], None]], Examined], steps: int
+    clock: _TimeLeft, tools: AuditTools, what: str, work: Callable[[Callable[[str], None]], Examined], steps: int
 ) -> Examined:
     began = time.monotonic()
 
@@ -160,13 +174,13 @@ def _stranger(task: Task, others: Sequence[Task]) -> Task:
     return found
 
 
-def _oracle(task: Task, rubric: Rubric, tools: Tools, say: Callable[[str], None], repeat: int = 1) -> Examined:
+def _oracle(task: Task, rubric: Rubric, tools: AuditTools, say: Callable[[str], None], repeat: int = 1) -> Examined:
     with work_folder("oracle", on_disk=True) as work:
         lay_out_solution(task.folder / "solution", work / "game", tools.machine)
         return _examine(work, rubric, tools, say, repeat)
 
 
-def _damaged(task: Task, rubric: Rubric, damage: Damage, tools: Tools, say: Callable[[str], None]) -> Examined:
+def _damaged(task: Task, rubric: Rubric, damage: Damage, tools: AuditTools, say: Callable[[str], None]) -> Examined:
     assert damage.apply is not None
     with work_folder("damaged", on_disk=True) as work:
         lay_out_solution(task.folder / "solution", work / "game", tools.machine)
@@ -174,7 +188,7 @@ def _damaged(task: Task, rubric: Rubric, damage: Damage, tools: Tools, say: Call
         return _examine(work, rubric, tools, say)
 
 
-def _examine(work: Path, rubric: Rubric, tools: Tools, say: Callable[[str], None], repeat: int = 1) -> Examined:
+def _examine(work: Path, rubric: Rubric, tools: AuditTools, say: Callable[[str], None], repeat: int = 1) -> Examined:
     """Gate, show, judge, aggregate: what lies in `work/game` is a submission like any other."""
     take_submission(work / "game", work / "submission")
     say("gate")
@@ -189,10 +203,10 @@ def _examine(work: Path, rubric: Rubric, tools: Tools, say: Callable[[str], None
         FORMAT, gate.prepared.digest, names, tools.machine.engine.version, scripts_digest(), asdict(settings),
         rubric.digest, judge.name, judge.version, repeat,
     ]  # fmt: skip
-    key = hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:40]
-    kept = place("audits", key)
-    if (found := _remembered(kept)) is not None:
-        return found
+    kept = place("audits", key_of(parts))
+    tile = str(kept / "tile.jpg")
+    with contextlib.suppress(TypeError):
+        return Examined(Scores(**recalled(kept / _SCORES)), tile)
     count = len(traces) + (len({trace.scenario for trace in traces}) + len(traces) if judge.needs_untouched else 0)
     recorded: list[object] = []
 
@@ -208,18 +222,9 @@ def _examine(work: Path, rubric: Rubric, tools: Tools, say: Callable[[str], None
     judgements = judge_once(judge, rubric, demos, repeat=repeat)
     scores = aggregate(rubric, gate.build, [judgement.scores for judgement in judgements])
     kept.mkdir(parents=True, exist_ok=True)
-    _draw_tile(demos, kept / "tile.jpg")
-    write_json(kept / "scores.json", asdict(scores))
-    return Examined(scores, str(kept / "tile.jpg"))
-
-
-def _remembered(kept: Path) -> Examined | None:
-    try:
-        scores = Scores(**json.loads((kept / "scores.json").read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError):
-        shutil.rmtree(kept, ignore_errors=True)
-        return None
-    return Examined(scores, str(kept / "tile.jpg"))
+    _draw_tile(demos, Path(tile))
+    write_json(kept / _SCORES, asdict(scores))
+    return Examined(scores, tile)
 
 
 def _draw_tile(demos: Sequence[DemoEvidence], out: Path) -> None:

@@ -10,8 +10,8 @@ from benchmark.craft.audit.verdict import (
     NOTICED_ABSOLUTE,
     NOTICED_RELATIVE,
     Audit,
-    Row,
-    Tally,
+    AuditRow,
+    Detections,
     fallen_items,
 )
 from benchmark.craft.rubric import CATEGORIES
@@ -19,7 +19,7 @@ from benchmark.craft.rubric import CATEGORIES
 _HEADER = ("task", "damage", "ΔM", "ΔD", "ΔV", "ΔA", "must fall", "detected", "spilled", "fell most")
 
 
-def _cells(row: Row) -> list[str]:
+def _cells(row: AuditRow) -> list[str]:
     name = row.task.rpartition("/")[2]
     if row.outcome != "scored":
         return [name, row.damage.name, "", "", "", "", row.damage.must, row.outcome, "", row.reason[:80]]
@@ -32,7 +32,7 @@ def _cells(row: Row) -> list[str]:
     return [name, row.damage.name, *changes, row.damage.must or "nothing", verdict, row.spilled, items]
 
 
-def _change(row: Row, letter: str) -> str:
+def _change(row: AuditRow, letter: str) -> str:
     if letter not in row.change:
         return ""
     return f"{row.change[letter]:+.2f}{'*' if letter in row.noticed else ''}"
@@ -68,7 +68,7 @@ def _rate(value: float | None) -> str:
     return "   –" if value is None else f"{value:4.0%}"
 
 
-def _short(found: Tally) -> str:
+def _short(found: Detections) -> str:
     return f"detected {found.detected} of {found.damages}, spilled {found.spilled} of {found.pairs}"
 
 
@@ -118,11 +118,11 @@ def document(audit: Audit) -> dict[str, Any]:
     }
 
 
-def _tally_json(found: Tally) -> dict[str, Any]:
+def _tally_json(found: Detections) -> dict[str, Any]:
     return {**asdict(found), "detection": found.detection, "specificity": found.specificity}
 
 
-def _row_json(row: Row) -> dict[str, Any]:
+def _row_json(row: AuditRow) -> dict[str, Any]:
     damage = row.damage
     return {
         "task": row.task,

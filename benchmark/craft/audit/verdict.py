@@ -16,7 +16,7 @@ Outcome = Literal["scored", "not defined", "broken", "void"]
 
 
 @dataclass(frozen=True)
-class Row:
+class AuditRow:
     """One task × one damage. `before` is the undamaged oracle under the same rubric.
 
     `broken`: the damaged project does not build, which is the damage's fault. `void`: the judge gave no number.
@@ -85,7 +85,7 @@ def fell(before: float, after: float) -> bool:
 
 
 @dataclass(frozen=True)
-class Tally:
+class Detections:
     """Detection and specificity of some rows. Rates are None where there is nothing to count."""
 
     damages: int
@@ -102,7 +102,7 @@ class Tally:
         return 1 - self.spilled / self.pairs if self.pairs else None
 
 
-def tally(rows: Iterable[Row]) -> Tally:
+def tally(rows: Iterable[AuditRow]) -> Detections:
     """Count what was scored; shams and damages that are not defined are left out."""
     damages = detected = pairs = spilled = 0
     for row in rows:
@@ -112,7 +112,7 @@ def tally(rows: Iterable[Row]) -> Tally:
         detected += row.detected
         pairs += sum(letter in row.before.categories for letter in row.damage.must_not)
         spilled += len(row.spilled)
-    return Tally(damages, detected, pairs, spilled)
+    return Detections(damages, detected, pairs, spilled)
 
 
 @dataclass(frozen=True)
@@ -122,12 +122,12 @@ class Audit:
     judge: str
     judge_version: str
     proxy: bool
-    rows: tuple[Row, ...]
+    rows: tuple[AuditRow, ...]
     problems: tuple[str, ...] = ()
     tiles: Mapping[tuple[str, str], str] = field(default_factory=dict)  # task, damage → a small picture
 
     @property
-    def whole(self) -> Tally:
+    def whole(self) -> Detections:
         return tally(self.rows)
 
     @property
@@ -138,13 +138,13 @@ class Audit:
     def damages(self) -> tuple[Damage, ...]:
         return tuple(BY_NAME[name] for name in BY_NAME if any(row.damage.name == name for row in self.rows))
 
-    def row(self, task: str, damage: Damage) -> Row | None:
+    def row(self, task: str, damage: Damage) -> AuditRow | None:
         return next((row for row in self.rows if row.task == task and row.damage == damage), None)
 
-    def of_damage(self, damage: Damage) -> Tally:
+    def of_damage(self, damage: Damage) -> Detections:
         return tally(row for row in self.rows if row.damage == damage)
 
-    def of_task(self, task: str) -> Tally:
+    def of_task(self, task: str) -> Detections:
         return tally(row for row in self.rows if row.task == task)
 
     @property
@@ -152,7 +152,7 @@ class Audit:
         return tuple(alarm for row in self.rows for alarm in row.false_alarms)
 
     @property
-    def void(self) -> tuple[Row, ...]:
+    def void(self) -> tuple[AuditRow, ...]:
         return tuple(row for row in self.rows if row.outcome in ("void", "broken"))
 
     def passed(self, min_detection: float) -> bool:
@@ -163,7 +163,7 @@ class Audit:
         return enough and not self.false_alarms and not self.void
 
 
-def fallen_items(row: Row, count: int = 3) -> Sequence[tuple[str, float]]:
+def fallen_items(row: AuditRow, count: int = 3) -> Sequence[tuple[str, float]]:
     """The items that fell most, the deepest fall first."""
     falls = [(name, change) for name, change in row.item_change.items() if change <= -0.05]
     return sorted(falls, key=lambda pair: pair[1])[:count]

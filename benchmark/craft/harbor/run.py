@@ -71,7 +71,7 @@ def verify(request: Request, machine: Machine, judge: Judge, progress: Progress)
         gate = check_build(work / "submission", machine, request.rubric.max_demos, anew=anew)
         write_build_log(request.output, gate)
         demos: tuple[DemoEvidence, ...] = ()
-        opinion = Opinion(judge.name, judge.version, judge.proxy, 1, ())
+        opinion = Opinion(judge=judge.name, version=judge.version, proxy=judge.proxy, repeat=1, demos=())
         if gate.build and gate.prepared:
             traces, recorded = gate.traces.traces, itertools.count(1)
             takes = len(traces) + len({trace.scenario for trace in traces}) * judge.needs_untouched

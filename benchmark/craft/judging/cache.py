@@ -1,14 +1,12 @@
 """Judgements are kept by evidence, rubric and judge: the same question is never asked twice."""
 
 import contextlib
-import hashlib
-import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from benchmark.cache import place
+from benchmark.cache import key_of, place, recalled
 from benchmark.craft.judging.protocol import DemoEvidence, DemoJudgement, ItemScore, Judge
 from benchmark.craft.replay.counterfactual import lacks_varied_run
 from benchmark.craft.rubric import Rubric
@@ -34,8 +32,8 @@ def judge_once(
         asked += " without varied runs"  # older evidence: the same pictures, but less to compare them with
     path = cache_file(judge.name, judge.version, asked, repeat)
     if not fresh:
-        with contextlib.suppress(OSError, ValueError, RecursionError):
-            return _whole(from_json_list(json.loads(path.read_text(encoding="utf-8"))), rubric, demos)
+        with contextlib.suppress(ValueError):
+            return _whole(from_json_list(recalled(path)), rubric, demos)
     try:
         judgements = _whole(judge.judge(rubric, demos, log, repeat), rubric, demos)
     except ValueError as error:
@@ -47,13 +45,12 @@ def judge_once(
 def question(rubric: Rubric, demos: Sequence[DemoEvidence]) -> str:
     """Names what is to be judged, whoever judges it. Evidence names project, inputs and how it was recorded."""
     seen = [[demo.name, demo.evidence.digest] for demo in demos]
-    return hashlib.sha256(json.dumps([rubric.digest, seen]).encode()).hexdigest()[:40]
+    return key_of([rubric.digest, seen])
 
 
 def cache_file(judge: str, version: str, asked: str, repeat: int = 1) -> Path:
     """Where the answer of a judge to a question is kept."""
-    key = hashlib.sha256(json.dumps([judge, version, asked, repeat]).encode()).hexdigest()[:40]
-    return place("judgements", f"{key}.json")
+    return place("judgements", f"{key_of([judge, version, asked, repeat])}.json")
 
 
 def _whole(

@@ -53,7 +53,7 @@ def hear(
             said = judge_once(judge, rubric, demos, repeat=repeat, fresh=fresh, log=log)
         except InfrastructureError as error:
             return error
-        return Opinion(judge.name, judge.version, judge.proxy, repeat, said)
+        return Opinion(judge=judge.name, version=judge.version, proxy=judge.proxy, repeat=repeat, demos=said)
 
     with ThreadPoolExecutor(max_workers=len(asked)) as pool:
         heard = list(pool.map(one, asked))
@@ -72,7 +72,7 @@ def _opinion(row: Any) -> Opinion:
     judge, version, proxy, repeat = (row[name] for name in ("judge", "version", "proxy", "repeat"))
     if not (isinstance(judge, str) and isinstance(version, str) and type(proxy) is bool and type(repeat) is int):
         raise ValueError("judge, version, proxy or repeat is of another kind")
-    return Opinion(judge, version, proxy, repeat, from_json_list(row["demos"]))
+    return Opinion(judge=judge, version=version, proxy=proxy, repeat=repeat, demos=from_json_list(row["demos"]))
 
 
 def read_opinions(folder: Path) -> tuple[Opinion, ...]:

@@ -49,7 +49,15 @@ def read_recorded(path: Path) -> Iterator[Recorded]:
             proxy, repeat = data["proxy"], data.get("repeat", 1)
             if type(proxy) is not bool or type(repeat) is not int or repeat < 1:
                 raise ValueError("`proxy` must be true or false, `repeat` a whole number above 0")
-            yield Recorded(asked, judge, version, proxy, trial, repeat, from_json_list(data["demos"]))
+            yield Recorded(
+                question=asked,
+                judge=judge,
+                version=version,
+                proxy=proxy,
+                trial=trial,
+                repeat=repeat,
+                demos=from_json_list(data["demos"]),
+            )
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             said = one_line(f"{type(error).__name__} {error}", 300)
             raise UsageError(f"{path}:{line.number}: not a judgement: {said}") from error

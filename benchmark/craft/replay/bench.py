@@ -23,7 +23,7 @@ VIDEO_BATCH = 4
 
 
 @dataclass(frozen=True)
-class Row:
+class BenchRow:
     """Seconds per 20 s demo of one game. A batch is many demos on all cores, divided by their number."""
 
     game: str
@@ -54,7 +54,7 @@ class Row:
         return self.x11_sec / self.video10_sec
 
 
-def measure(folder: Path, machine: Machine, repeats: int, x11_demos: int, say: Callable[[str], None]) -> Row:
+def measure(folder: Path, machine: Machine, repeats: int, x11_demos: int, say: Callable[[str], None]) -> BenchRow:
     """All measurements of one game; the repeats of each are interleaved, so that drift hits all alike."""
     gate = check_build(folder, machine)
     if not gate.build or gate.prepared is None:
@@ -84,19 +84,34 @@ def measure(folder: Path, machine: Machine, repeats: int, x11_demos: int, say: C
         x11.append(seconds)
         x11_dropped.append(evidence.frames.dropped)
     middle = {label: statistics.median(values) for label, values in times.items()}
-    return Row(
-        folder.name, middle["bare"], middle["stills"], middle["video10"], middle["video30"],
-        statistics.mean(x11), batch_sec, video_batch_sec, round(statistics.mean(x11_dropped)), dropped,
-    )  # fmt: skip
+    return BenchRow(
+        game=folder.name,
+        bare_sec=middle["bare"],
+        stills_sec=middle["stills"],
+        video10_sec=middle["video10"],
+        video30_sec=middle["video30"],
+        x11_sec=statistics.mean(x11),
+        batch_sec=batch_sec,
+        video_batch_sec=video_batch_sec,
+        x11_dropped=round(statistics.mean(x11_dropped)),
+        engine_dropped=dropped,
+    )
 
 
 def _bare(prepared: PreparedProject, trace: Trace, machine: Machine) -> float:
     """The engine alone: no window, no picture, no input, the same number of frames."""
     mount = Mount("project", prepared.folder)
     arguments = (
-        "--headless", "--path", machine.sandbox.place(mount), "--audio-driver", "Dummy",
-        "--fixed-fps", str(FPS), "--quit-after", str(trace.duration_frames),
-    )  # fmt: skip
+        "--headless",
+        "--path",
+        machine.sandbox.place(mount),
+        "--audio-driver",
+        "Dummy",
+        "--fixed-fps",
+        str(FPS),
+        "--quit-after",
+        str(trace.duration_frames),
+    )
     started = time.monotonic()
     machine.sandbox.run(Job(machine.engine.program, arguments, (mount,)))
     return time.monotonic() - started
@@ -121,7 +136,7 @@ def _many(
     return (time.monotonic() - started) / len(traces)
 
 
-def table(rows: list[Row]) -> str:
+def table(rows: list[BenchRow]) -> str:
     """The result for people; speedups are against the x11 recorder."""
     columns = {
         "bare": (row.bare_sec for row in rows),

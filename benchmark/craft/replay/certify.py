@@ -51,7 +51,9 @@ def certify(
         if files and side_by_side(evidence, second, recording.folder, again, frame, out / PICTURE):
             picture = PICTURE
     identical = frame is None and not files and evidence.digest == second.digest
-    return Certificate(identical, len(evidence.pixels), frame, files, picture)
+    return Certificate(
+        identical=identical, frames_compared=len(evidence.pixels), frame=frame, files=files, picture=picture
+    )
 
 
 def first_difference(one: Evidence, two: Evidence) -> int | None:

@@ -140,7 +140,7 @@ class Channel:
             payload = self._read(size, buffers[-1])
             if payload is None:
                 return False
-            answer = handle(Message(Kind(number), a, b, c, payload))
+            answer = handle(Message(kind=Kind(number), a=a, b=b, c=c, payload=payload))
             if answer is not None:
                 self._send(answer)
             if number == Kind.END:

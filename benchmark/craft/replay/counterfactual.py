@@ -186,11 +186,13 @@ def compare_varied(
         cause = max(index for index, change in enumerate(variation.changes) if change.frame <= first)
         verdicts = [None if index > cause else index == cause for index in range(len(variation.changes))]
     inputs = tuple(_changed(change, said) for change, said in zip(variation.changes, verdicts, strict=True))
-    return VariedRun(inputs, first, len(shares), round(share, 4), seen_at)
+    return VariedRun(inputs=inputs, first_departure=first, pictures=len(shares), share=round(share, 4), seen_at=seen_at)
 
 
 def _changed(change: Changed, made_difference: bool | None) -> ChangedInput:
-    return ChangedInput(change.event, change.type, change.frame, change.change, made_difference)
+    return ChangedInput(
+        event=change.event, type=change.type, frame=change.frame, change=change.change, made_difference=made_difference
+    )
 
 
 def _shares(begins: int, played: Evidence, varied: Evidence, played_in: Path, varied_in: Path) -> dict[int, float]:
@@ -248,8 +250,18 @@ def _effect(index: int, kind: str, frame: int, state: dict[int, bool], picture: 
     for later in range(frame, frame + HORIZON_FRAMES + 1):
         for name, apart in (("state", state), ("picture", picture)):
             if apart.get(later):
-                return Effect(index, kind, frame, True, later - frame, name, bool(before))
-    return Effect(index, kind, frame, False, None, None, bool(before))
+                return Effect(
+                    event=index,
+                    type=kind,
+                    frame=frame,
+                    departed=True,
+                    after_frames=later - frame,
+                    seen_in=name,
+                    already_apart=bool(before),
+                )
+    return Effect(
+        event=index, type=kind, frame=frame, departed=False, after_frames=None, seen_in=None, already_apart=bool(before)
+    )
 
 
 def _fingerprints(folder: Path) -> dict[int, Any]:

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from benchmark.cache import key_of
 from benchmark.projects.runlog import EngineMessage
 
 FORMAT = 1
@@ -103,7 +104,7 @@ class Evidence:
 def cache_key(project_digest: str, trace_digest: str, engine: str, recorder: str, settings: RecorderSettings) -> str:
     """Names a recording by all it depends on. `recorder` is the hash of our own recording scripts."""
     parts = [FORMAT, project_digest, trace_digest, engine, recorder, asdict(settings)]
-    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:40]
+    return key_of(parts)
 
 
 def sample_window(project_digest: str, trace_digest: str, duration: int, window: int) -> tuple[int, int]:

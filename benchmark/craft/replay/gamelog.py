@@ -59,5 +59,6 @@ def remarks(notes: Iterable[tuple[int, str]]) -> tuple[EngineMessage, ...]:
         began, count = first.get(text, (frame, 0))
         first[text] = (began, count + 1)
     return tuple(
-        EngineMessage("warning", f"harness: {text}", None, None, frame, count) for text, (frame, count) in first.items()
+        EngineMessage(severity="warning", text=f"harness: {text}", file=None, line=None, frame=frame, count=count)
+        for text, (frame, count) in first.items()
     )

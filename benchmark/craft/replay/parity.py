@@ -137,10 +137,18 @@ def compare_demo(
     control = [_apart(reference.at(still.frame), left_alone.at(still.frame)) <= MAX_DIFFERENT for still in stills]
     frames, evidence = best.evidence.frames, best.evidence
     return DemoParity(
-        trace.name, stills, sum(control) / len(control) if control else 0.0, exact.evidence.outcome, evidence.outcome,
-        frames.expected, frames.dropped, evidence.inputs_sent, evidence.inputs_delivered, len(takes),
-        str(picture) if shown else None,
-    )  # fmt: skip
+        demo=trace.name,
+        stills=stills,
+        alone_share=sum(control) / len(control) if control else 0.0,
+        exact=exact.evidence.outcome,
+        real=evidence.outcome,
+        frames=frames.expected,
+        dropped=frames.dropped,
+        inputs_sent=evidence.inputs_sent,
+        inputs_delivered=evidence.inputs_delivered,
+        takes=len(takes),
+        picture=str(picture) if shown else None,
+    )
 
 
 def compare_films(exact: Film, real: Film) -> tuple[StillParity, ...]:

@@ -164,7 +164,7 @@ class PictureSink:
             if shown is not small:
                 bare = f"{BARE_FOLDER}/{frame:05d}.jpg"
                 self._write(bare, small)
-            self.stills.append(Still(frame, round(frame / FPS, 3), name, digest, bare))
+            self.stills.append(Still(frame=frame, time_sec=round(frame / FPS, 3), file=name, pixels=digest, bare=bare))
 
     def _write(self, name: str, picture: Picture) -> None:
         done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, self.quality])

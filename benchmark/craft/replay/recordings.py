@@ -9,22 +9,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmark.cache import place
+from benchmark.cache import made_once, place
 from benchmark.craft.replay import engine_recorder, x11_recorder
 from benchmark.craft.replay.evidence import Evidence, RecorderSettings, cache_key, read_evidence
 from benchmark.craft.replay.pointer import LOOK
 from benchmark.craft.traces import Trace
 from benchmark.errors import InfrastructureError, UsageError
-from benchmark.paths import beside
 from benchmark.projects.prepare import VERSION as PREPARE_VERSION
 from benchmark.projects.prepare import PreparedProject
 from benchmark.runtime.engine import OLDEST_FOR_RECORDING
-from benchmark.runtime.locking import exclusive
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.tokens import core_count, cpu_token, whole_machine
 
 
-class Take(NamedTuple):
+class TakeOrder(NamedTuple):
     """A recording to be made. `window`: first and last frame of which pictures are taken, if not drawn by lot."""
 
     trace: Trace
@@ -77,28 +75,17 @@ def record_cached(
 ) -> Recording:
     """The evidence of one demo; recorded only if it never was, or if `fresh` asks for it."""
     started = time.monotonic()
-    folder = place("evidence", _key(prepared, Take(trace, settings, window), machine))
-    if not fresh and (folder / "evidence.json").exists():
-        return Recording(trace, read_evidence(folder), folder, True, time.monotonic() - started)
-    with exclusive(beside(folder, ".lock")):
-        if not fresh and (folder / "evidence.json").exists():
-            return Recording(trace, read_evidence(folder), folder, True, time.monotonic() - started)
-        partial = beside(folder, ".partial")
-        shutil.rmtree(partial, ignore_errors=True)
-        partial.mkdir(parents=True)
-        try:
-            with whole_machine() if settings.recorder == "x11" else cpu_token():
-                evidence = record_fresh(prepared, trace, settings, machine, partial, software_threads, window)
-        except BaseException:
-            shutil.rmtree(partial, ignore_errors=True)
-            raise
-        shutil.rmtree(folder, ignore_errors=True)
-        partial.rename(folder)
-        beside(folder, ".lock").unlink(missing_ok=True)
-    return Recording(trace, evidence, folder, False, time.monotonic() - started)
+    folder = place("evidence", _key(prepared, TakeOrder(trace, settings, window), machine))
+
+    def make(target: Path) -> None:
+        with whole_machine() if settings.recorder == "x11" else cpu_token():
+            record_fresh(prepared, trace, settings, machine, target, software_threads, window)
+
+    evidence, made = made_once(folder, make, read_evidence, fresh=fresh)
+    return Recording(trace=trace, evidence=evidence, folder=folder, cached=not made, seconds=time.monotonic() - started)
 
 
-def _key(prepared: PreparedProject, take: Take, machine: Machine) -> str:
+def _key(prepared: PreparedProject, take: TakeOrder, machine: Machine) -> str:
     trace, settings, window = take
     library = machine.clock_library.name if machine.clock_library else "none"
     if settings.recorder == "x11":
@@ -116,7 +103,7 @@ def _key(prepared: PreparedProject, take: Take, machine: Machine) -> str:
 
 def replay(
     prepared: PreparedProject,
-    takes: Iterable[Take | tuple[Trace, RecorderSettings]],
+    takes: Iterable[TakeOrder | tuple[Trace, RecorderSettings]],
     machine: Machine,
     *,
     jobs: int | None = None,
@@ -124,12 +111,12 @@ def replay(
     on_done: Callable[[Recording], None] | None = None,
 ) -> tuple[Recording, ...]:
     """Record all takes. On n cores n games draw with one thread each: a quarter more than one with n."""
-    takes = tuple(Take(*take) for take in takes)
+    takes = tuple(TakeOrder(*take) for take in takes)
     cores = core_count()
     workers = max(1, min(jobs or cores, len(takes)))
     threads = max(1, cores // workers) if jobs is None else 1
 
-    def one(take: Take) -> Recording:
+    def one(take: TakeOrder) -> Recording:
         recording = record_cached(
             prepared, take.trace, take.settings, machine, threads, fresh=fresh, window=take.window
         )

@@ -8,10 +8,10 @@ from urllib.parse import quote
 
 from benchmark.craft.record import facts_of
 from benchmark.craft.report.reading import (
+    CraftFiles,
     DemoFiles,
     ItemText,
     JudgementFile,
-    TrialFiles,
     read_items,
     read_trial,
 )
@@ -40,7 +40,7 @@ ENDINGS = {
 
 
 @dataclass(frozen=True)
-class Standing:
+class ScoreLine:
     """A line of the leaderboard of scores."""
 
     summary: AgentSummary
@@ -53,7 +53,7 @@ class Board:
     """The part of the front page."""
 
     title: str
-    standings: tuple[Standing, ...]
+    standings: tuple[ScoreLine, ...]
     families: tuple[str, ...]
     references: tuple[Reference, ...]
     letters: Mapping[str, str]
@@ -116,7 +116,7 @@ class TrialPage:
     record: TrialRecord
     title: str
     outcome: str
-    files: TrialFiles
+    files: CraftFiles
     demos: tuple[DemoView, ...]
     groups: tuple[tuple[str, str, float | None, tuple[ItemRow, ...]], ...]
     rubric_remark: str
@@ -152,7 +152,7 @@ class CraftPages(Pages):
         alone: bool,
     ) -> Section:  # fmt: skip
         standings = tuple(
-            Standing(one, interval_of(records, one.agent), tuple(families_in_order(one))) for one in summarize(records)
+            ScoreLine(one, interval_of(records, one.agent), tuple(families_in_order(one))) for one in summarize(records)
         )
         families = tuple(dict.fromkeys(family for one in standings for family, _ in one.families))
         title = "Leaderboard" if alone else "Leaderboard: games built"
@@ -160,7 +160,9 @@ class CraftPages(Pages):
         return Section(
             track=self.track,
             template="games.html",
-            board=Board(title, standings, families, references, CATEGORY_NAMES),
+            board=Board(
+                title=title, standings=standings, families=families, references=references, letters=CATEGORY_NAMES
+            ),
             agents=tuple(one.summary.agent for one in standings),
             families=families,
             outcomes=("scored", "build0"),
@@ -214,7 +216,7 @@ def _take_media(demo: DemoFiles, target: Path) -> None:
         take(demo.video, target / demo.video.name)
 
 
-def _middle_still(files: TrialFiles) -> Path | None:
+def _middle_still(files: CraftFiles) -> Path | None:
     """Of the first demo that has any."""
     demo = next((demo for demo in files.demos if demo.stills), None)
     return demo.folder / demo.stills[len(demo.stills) // 2].file if demo else None
@@ -226,9 +228,9 @@ def demo_view(number: int, demo: DemoFiles, media: str) -> DemoView:
     ended = ENDINGS.get(demo.ended, demo.ended or "not known how it ended")
     events = _events(demo)
     return DemoView(
-        number, demo, lay_out(demo), media, ended, demo.ended == "complete",
-        f"{media}/{quote(middle)}" if middle else None, (demo.last_frame - demo.first_frame + 1) / FPS,
-        tuple(events[:MAX_INPUT_ROWS]), max(0, len(events) - MAX_INPUT_ROWS),
+        number=number, files=demo, timeline=lay_out(demo), media=media, ended=ended, whole=demo.ended == "complete",
+        poster=f"{media}/{quote(middle)}" if middle else None, length=(demo.last_frame - demo.first_frame + 1) / FPS,
+        events=tuple(events[:MAX_INPUT_ROWS]), more_events=max(0, len(events) - MAX_INPUT_ROWS),
     )  # fmt: skip
 
 
@@ -271,7 +273,15 @@ def _groups(
                 said = judgement.items.get(item) if judgement else None
                 by_demo.append((demo, said.score if said else None, said.reason if said else ""))
             text = texts.get(item, ItemText("", ""))
-            rows.append(ItemRow(item, text.agg, text.description, tuple(by_demo), record.items.get(item)))
+            rows.append(
+                ItemRow(
+                    id=item,
+                    agg=text.agg,
+                    description=text.description,
+                    by_demo=tuple(by_demo),
+                    combined=record.items.get(item),
+                )
+            )
         if rows:
             groups.append((letter, CATEGORY_NAMES[letter], record.categories.get(letter), tuple(rows)))
     return tuple(groups)
@@ -282,7 +292,7 @@ def _natural(item: str) -> tuple[int, str]:
     return (int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 9 else 1 << 30, item)
 
 
-def _numbers(files: TrialFiles) -> tuple[tuple[str, tuple[float | None, ...]], ...]:
+def _numbers(files: CraftFiles) -> tuple[tuple[str, tuple[float | None, ...]], ...]:
     found = [files.judgements.get(demo.name) for demo in files.demos]
     names: dict[str, None] = {}
     for judgement in found:

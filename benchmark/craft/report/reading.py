@@ -124,7 +124,7 @@ class JudgementFile:
 
 
 @dataclass(frozen=True)
-class TrialFiles:
+class CraftFiles:
     """Everything of a trial that its page shows besides the record."""
 
     problems: tuple[str, ...]
@@ -134,10 +134,10 @@ class TrialFiles:
     agent: AgentFiles
 
 
-def read_trial(folder: Path | None, record: TrialRecord) -> TrialFiles:
+def read_trial(folder: Path | None, record: TrialRecord) -> CraftFiles:
     """All that is there. `folder` is None where the trial's name leads out of the run."""
     if folder is None or not folder.is_dir():
-        return TrialFiles((NO_FOLDER,), (), {}, (), AgentFiles())
+        return CraftFiles(problems=(NO_FOLDER,), demos=(), judgements={}, findings=(), agent=AgentFiles())
     problems: list[str] = []
     gate = json_object(folder / "gate.json", problems)
     names = _demo_names(folder, record, problems)
@@ -152,7 +152,7 @@ def read_trial(folder: Path | None, record: TrialRecord) -> TrialFiles:
             judgements[name] = found
     findings = tuple(one for one in as_list(gate.get("findings")) if isinstance(one, dict))
     agent = read_agent(folder, problems)
-    return TrialFiles(tuple(problems), demos, judgements, findings, agent)
+    return CraftFiles(problems=tuple(problems), demos=demos, judgements=judgements, findings=findings, agent=agent)
 
 
 @dataclass(frozen=True)
@@ -226,13 +226,28 @@ def _demo(folder: Path, name: str) -> DemoFiles:
         "Evidence hash": as_text(data.get("digest"))[:16],
     }
     return DemoFiles(
-        name, folder, tuple(problems), first, last, every, stills, file if whole else None,
-        as_whole(video.get("fps"), 10, 1, FPS), ended, as_text(outcome.get("detail")), as_text(data.get("scenario")),
-        {key: value for key, value in facts.items() if value} if data else {},
-        tuple(_messages(data.get("messages"))), inputs, effects, departure, apart, _varied(folder),
-        _texts(folder / "state.jsonl"),
-        tail(folder / "engine.log", 60) if ended != "complete" else "",
-    )  # fmt: skip
+        name=name,
+        folder=folder,
+        problems=tuple(problems),
+        first_frame=first,
+        last_frame=last,
+        still_every=every,
+        stills=stills,
+        video=file if whole else None,
+        video_fps=as_whole(video.get("fps"), 10, 1, FPS),
+        ended=ended,
+        detail=as_text(outcome.get("detail")),
+        scenario=as_text(data.get("scenario")),
+        facts={key: value for key, value in facts.items() if value} if data else {},
+        messages=tuple(_messages(data.get("messages"))),
+        inputs=inputs,
+        effects=effects,
+        first_departure=departure,
+        apart=apart,
+        varied=_varied(folder),
+        texts=_texts(folder / "state.jsonl"),
+        log_tail=tail(folder / "engine.log", 60) if ended != "complete" else "",
+    )
 
 
 def _stills(folder: Path, data: dict[str, Any], problems: list[str]) -> tuple[ShownStill, ...]:
@@ -275,11 +290,18 @@ def _inputs(path: Path, problems: list[str]) -> tuple[ShownInput, ...]:
         x, y = row.get("x"), row.get("y")
         found.append(
             ShownInput(
-                as_whole(row.get("event"), -1, 0, 1 << 20), as_text(row.get("type")), kind, control, frame,
-                row.get("pressed") is True, row.get("echo") is True, row.get("delivered_frame") is not None,
-                x if isinstance(x, int) else None, y if isinstance(y, int) else None,
+                event=as_whole(row.get("event"), -1, 0, 1 << 20),
+                type=as_text(row.get("type")),
+                kind=kind,
+                control=control,
+                frame=frame,
+                pressed=row.get("pressed") is True,
+                echo=row.get("echo") is True,
+                delivered=row.get("delivered_frame") is not None,
+                x=x if isinstance(x, int) else None,
+                y=y if isinstance(y, int) else None,
             )
-        )  # fmt: skip
+        )
     if broken:
         problems.append(f"{broken} line(s) of inputs.jsonl cannot be read.")
     return tuple(found)
@@ -358,9 +380,9 @@ def _messages(value: Any) -> Iterator[EngineMessage]:
             continue
         line, frame = row.get("line"), row.get("frame")
         yield EngineMessage(
-            "warning" if row.get("severity") == "warning" else "error", as_text(row.get("text")),
-            as_text(row.get("file")) or None, line if isinstance(line, int) else None,
-            frame if isinstance(frame, int) else None, as_whole(row.get("count"), 1, 1, 1 << 40),
+            severity="warning" if row.get("severity") == "warning" else "error", text=as_text(row.get("text")),
+            file=as_text(row.get("file")) or None, line=line if isinstance(line, int) else None,
+            frame=frame if isinstance(frame, int) else None, count=as_whole(row.get("count"), 1, 1, 1 << 40),
         )  # fmt: skip
 
 

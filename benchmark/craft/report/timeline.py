@@ -77,13 +77,13 @@ def lay_out(demo: DemoFiles) -> Timeline:
     ticks = [(percent(second * FPS), str(second)) for second in range(first_tick, demo.last_frame // FPS + 1)]
     inside = demo.first_departure is not None and demo.first_frame <= demo.first_departure <= demo.last_frame
     return Timeline(
-        demo.first_frame,
-        frames,
-        tuple(slots),
-        tuple(_lanes(demo, shown, percent(1 + demo.first_frame))),
-        tuple(ticks),
-        percent(demo.first_departure) if inside and demo.first_departure is not None else None,
-        len(demo.inputs) - len(shown),
+        first_frame=demo.first_frame,
+        frames=frames,
+        slots=tuple(slots),
+        lanes=tuple(_lanes(demo, shown, percent(1 + demo.first_frame))),
+        ticks=tuple(ticks),
+        departure=percent(demo.first_departure) if inside and demo.first_departure is not None else None,
+        outside=len(demo.inputs) - len(shown),
     )
 
 
@@ -103,13 +103,20 @@ def _lanes(demo: DemoFiles, shown: list[ShownInput], frame_width: float) -> list
         place = "" if item.x is None or item.y is None else f" at {item.x}, {item.y}"
         what = f"{name}{place}, {seconds(item.frame)} (frame {item.frame}), held {held} frame{'s' * (held > 1)}"
         title = f"{what}: {_words(effect, demo.effects.get(item.event), item.delivered)}".removesuffix(": ")
-        mark = Mark(shape, left(item.frame), round(held * frame_width, 3), item.frame, effect, title)
+        mark = Mark(
+            shape=shape,
+            left=left(item.frame),
+            width=round(held * frame_width, 3),
+            frame=item.frame,
+            effect=effect,
+            title=title,
+        )
         lanes.setdefault((0 if key else 1, name), []).append(mark)
     moves = {item.frame: item for item in shown if item.kind == "motion" and item.type == "mouse_move"}
     for frame, item in sorted(moves.items()):
         title = f"pointer to {item.x}, {item.y}, {seconds(frame)} (frame {frame})"
         effect = _effect_of(demo.effects.get(item.event))
-        mark = Mark("move", left(frame), frame_width, frame, effect, title)
+        mark = Mark(shape="move", left=left(frame), width=frame_width, frame=frame, effect=effect, title=title)
         lanes.setdefault((2, "pointer"), []).append(mark)
     ordered = sorted(lanes.items(), key=lambda entry: entry[0][0])  # stable: first use first
     return [Lane(name, tuple(marks)) for (_, name), marks in ordered]

@@ -57,19 +57,22 @@ def _summarize(agent: str, records: list[TrialRecord]) -> AgentSummary:
     demos = [demo for record in scored for demo in facts_of(record).demos]
     judges = sorted({record.judge for record in records})
     return AgentSummary(
-        agent,
-        " + ".join(judges),
-        any(record.proxy for record in records),
-        average(taken),
-        {family: average([r for r in records if r.family == family]) for family in sorted({r.family for r in records})},
-        len(taken),
-        len(taken) - len(scored),
-        _rate(True if one.build else one.launches for one in map(facts_of, scored)),
-        _rate(True if one.build else one.has_trace for one in map(facts_of, scored)),
-        len(demos) / len(scored) if scored else 0.0,
-        sum(demo.seconds for demo in demos) / len(demos) if demos else 0.0,
-        sum(record.cost_usd for record in records),
-        sum(record.total_sec for record in records),
+        agent=agent,
+        judge=" + ".join(judges),
+        proxy=any(record.proxy for record in records),
+        averages=average(taken),
+        families={
+            family: average([r for r in records if r.family == family])
+            for family in sorted({r.family for r in records})
+        },
+        trials=len(taken),
+        void=len(taken) - len(scored),
+        launch_rate=_rate(True if one.build else one.launches for one in map(facts_of, scored)),
+        valid_trace_rate=_rate(True if one.build else one.has_trace for one in map(facts_of, scored)),
+        demos_per_trial=len(demos) / len(scored) if scored else 0.0,
+        demo_seconds=sum(demo.seconds for demo in demos) / len(demos) if demos else 0.0,
+        cost_usd=sum(record.cost_usd for record in records),
+        seconds=sum(record.total_sec for record in records),
     )
 
 

@@ -58,12 +58,12 @@ def _judged(case: Case, reviews: dict[str, dict[str, float]]) -> Judged:
     means = {item: statistics.fmean(one[item] for one in reviews.values()) for item in case.rubric.ids}
     overall = [aggregate(case.rubric, 1, [one]).score for one in reviews.values()]
     return Judged(
-        case,
-        reviews,
+        case=case,
+        reviews=reviews,
         # a person gives one score per item with all demos at hand: there is nothing to combine
-        aggregate(case.rubric, 1, [means]),
-        {item: _sd([one[item] for one in reviews.values()]) for item in case.rubric.ids},
-        _sd(overall),
+        human=aggregate(case.rubric, 1, [means]),
+        item_sd={item: _sd([one[item] for one in reviews.values()]) for item in case.rubric.ids},
+        overall_sd=_sd(overall),
     )
 
 

@@ -48,7 +48,7 @@ def valid_note(value: Any) -> str:
 
 
 @dataclass(frozen=True)
-class Mark:
+class ReviewMark:
     """What a reviewer last said of an item, or, without a score, of a whole trial."""
 
     score: float | None = None
@@ -56,7 +56,7 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class Change:
+class ReviewLine:
     """One line: the whole state of an item after it. `item` is None for the note on a trial.
 
     `rubric` and `submission` tell what was judged: a score does not outlive a change of either.
@@ -74,7 +74,7 @@ class Change:
         return jsonl.as_line(asdict(self))
 
     @classmethod
-    def from_line(cls, line: str) -> "Change":
+    def from_line(cls, line: str) -> "ReviewLine":
         """The inverse. Raises ValueError for what is no change."""
         data = json.loads(line)
         if not isinstance(data, dict):
@@ -91,7 +91,7 @@ class Review:
     """All that one reviewer wrote, oldest first."""
 
     reviewer: str
-    changes: tuple[Change, ...] = ()
+    changes: tuple[ReviewLine, ...] = ()
     unreadable: int = 0
 
     @property
@@ -101,17 +101,17 @@ class Review:
             return ()
         return (f"{self.unreadable} line(s) of {self.reviewer}.jsonl cannot be read and are left out.",)
 
-    def marks(self, trial: str, rubric: str, submission: str) -> dict[str | None, Mark]:
+    def marks(self, trial: str, rubric: str, submission: str) -> dict[str | None, ReviewMark]:
         """What counts for a trial, by item."""
         return {
-            one.item: Mark(one.score, one.note)
+            one.item: ReviewMark(one.score, one.note)
             for one in self._by_trial.get(trial, ())
             if one.rubric == rubric and one.submission == submission
         }
 
     @cached_property
-    def _by_trial(self) -> dict[str, list[Change]]:
-        found: dict[str, list[Change]] = {}
+    def _by_trial(self) -> dict[str, list[ReviewLine]]:
+        found: dict[str, list[ReviewLine]] = {}
         for one in self.changes:
             found.setdefault(one.trial, []).append(one)
         return found
@@ -142,7 +142,7 @@ class Ledger:
         try:
             for line in jsonl.read_lines(path, max_bytes=MAX_FILE_BYTES):
                 try:
-                    changes.append(Change.from_line(line.content.decode("utf-8")))
+                    changes.append(ReviewLine.from_line(line.content.decode("utf-8")))
                 except (ValueError, RecursionError):
                     unreadable += line.ended  # one without line end is the last, and was torn by a crash
         except FileNotFoundError:
@@ -155,7 +155,7 @@ class Ledger:
     def read_all(self) -> tuple[Review, ...]:
         return tuple(self.read(reviewer) for reviewer in self.reviewers())
 
-    def append(self, reviewer: str, change: Change) -> None:
+    def append(self, reviewer: str, change: ReviewLine) -> None:
         """Add one line; it is on the disk when this returns, or nothing has changed."""
         self.folder.mkdir(exist_ok=True)
         self._check_folder()
@@ -166,7 +166,7 @@ class Ledger:
             raise InfrastructureError(f"{self.folder} is a link", fix="make it a folder of the run")
 
 
-def pace_sec(changes: Iterable[Change]) -> float | None:
+def pace_sec(changes: Iterable[ReviewLine]) -> float | None:
     """Seconds this reviewer takes for an item, pauses left out; None before there is enough to tell."""
     times = []
     seen: set[tuple[str, str]] = set()

@@ -17,9 +17,9 @@ from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup
 
 from benchmark.craft.report.pages import CATEGORY_NAMES, ENDINGS, CraftPages, DemoView, demo_view
-from benchmark.craft.report.reading import DemoFiles, TrialFiles, VariedFiles
+from benchmark.craft.report.reading import CraftFiles, DemoFiles, VariedFiles
 from benchmark.craft.report.timeline import presses
-from benchmark.craft.review.ledger import MAX_NOTE_CHARACTERS, Mark, Review, pace_sec
+from benchmark.craft.review.ledger import MAX_NOTE_CHARACTERS, Review, ReviewMark, pace_sec
 from benchmark.craft.review.queue import Case, Desk
 from benchmark.craft.rubric import CATEGORIES
 from benchmark.craft.traces import FPS
@@ -80,7 +80,7 @@ def start_page(run: str, desk: Desk, suggested: str, known: Sequence[tuple[str, 
 
 
 def trial_page(
-    run: str, case: Case, files: TrialFiles, order: Sequence[Place], review: Review, desk_name: str, *, blind: bool
+    run: str, case: Case, files: CraftFiles, order: Sequence[Place], review: Review, desk_name: str, *, blind: bool
 ) -> str:
     """One trial with its demos and its items. The judge's scores are not in it."""
     here = next(place for place in order if place.case.key == case.key)
@@ -91,7 +91,7 @@ def trial_page(
         "reviewer": review.reviewer,
         "trial": case.key,
         "marks": {item: {"score": mark.score, "note": mark.note} for item, mark in marks.items() if item},
-        "note": marks.get(None, Mark()).note,
+        "note": marks.get(None, ReviewMark()).note,
         "items": list(case.rubric.ids),
         "trials": [
             {"key": one.case.key, "done": one.done, "open": len(one.case.rubric.ids) - one.scored} for one in order

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from benchmark.craft.instruction import read_instruction
 from benchmark.craft.record import facts_of
-from benchmark.craft.review.ledger import Mark, Review
+from benchmark.craft.review.ledger import Review, ReviewMark
 from benchmark.craft.rubric import Rubric, read_rubric
 from benchmark.errors import BenchmarkError, complain
 from benchmark.results.report.cards import title_of
@@ -47,7 +47,7 @@ class Case:
         """As reviews name it."""
         return self.record.versions.get("project", "")
 
-    def marks(self, review: Review) -> dict[str | None, Mark]:
+    def marks(self, review: Review) -> dict[str | None, ReviewMark]:
         """What this reviewer said of it, by item."""
         found = review.marks(self.label, self.rubric_digest, self.submission)
         return {item: mark for item, mark in found.items() if item is None or item in self.rubric.ids}
@@ -106,7 +106,11 @@ def lay_out(store: RunStore, secret: bytes, task_folders: Iterable[Path] = (TASK
             left_out[str(reason)] = left_out.get(str(reason), 0) + 1
             continue
         key = hmac.new(secret, record.id.label.encode(), hashlib.sha256).hexdigest()[:16]
-        cases.append(Case(key, record, rubric, specification, store.trial_folder(record.id)))
+        cases.append(
+            Case(
+                key=key, record=record, rubric=rubric, specification=specification, folder=store.trial_folder(record.id)
+            )
+        )
     return Desk(tuple(cases), dict(sorted(left_out.items())))
 
 

@@ -117,10 +117,26 @@ def _results(
     for gap in largest_gaps(judged):
         case = cases[gap.trial]
         text = next(item.description for item in case.rubric.requirements if item.id == gap.item)
-        gaps.append(GapRow(called(case), gap.item, gap.one, gap.other, text, ways(case, gap.item)))
+        gaps.append(
+            GapRow(
+                name=called(case),
+                item=gap.item,
+                judge=gap.one,
+                human=gap.other,
+                description=text,
+                links=ways(case, gap.item),
+            )
+        )
     judges = sorted({one.case.record.judge for one in judged})
     proxy = any(one.case.record.proxy for one in judged)
-    return Results(run, ", ".join(judges), proxy, counts, tuple(table for table in tables if table.rows), tuple(gaps))
+    return Results(
+        run=run,
+        judges=", ".join(judges),
+        proxy=proxy,
+        counts=counts,
+        tables=tuple(table for table in tables if table.rows),
+        gaps=tuple(gaps),
+    )
 
 
 def _links(store: RunStore, case: Case, out: Path) -> Ways:

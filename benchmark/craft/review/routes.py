@@ -11,12 +11,12 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
-from benchmark.craft.report.reading import TrialFiles, read_trial
+from benchmark.craft.report.reading import CraftFiles, read_trial
 from benchmark.craft.review.ledger import (
     FOLDER,
-    Change,
     Ledger,
     Review,
+    ReviewLine,
     pace_sec,
     valid_note,
     valid_reviewer,
@@ -25,7 +25,7 @@ from benchmark.craft.review.ledger import (
 from benchmark.craft.review.pages import STATIC, hide_names, places, results_page, start_page, trial_page
 from benchmark.craft.review.queue import Case, Desk, lay_out
 from benchmark.craft.review.results import export, served_results
-from benchmark.craft.review.web import Answer, Application, RefusalError, html_answer, json_answer, redirect
+from benchmark.craft.review.web import Application, RefusalError, Response, html_answer, json_answer, redirect
 from benchmark.errors import UsageError
 from benchmark.results.report.damaged import inside
 from benchmark.results.store import TRIALS_FILE, RunStore, now
@@ -68,13 +68,13 @@ class Routes:
                 self._desk = (state, lay_out(self.store, self._secret, self._tasks))
             return self._desk[1]
 
-    def get(self, path: str) -> Answer:
+    def get(self, path: str) -> Response:
         if path == "":
             return self._start()
         if path == "alive":
             return json_answer({"desk": self._name})
         if path.startswith("static/") and (file := STATIC.get(path.removeprefix("static/"))):
-            return Answer(_KINDS[file.suffix], file=file)
+            return Response(_KINDS[file.suffix], file=file)
         if match := _MEDIA.fullmatch(path):
             return self._media(match[1], int(match[2]), match[3])
         review, rest = self._as(path)
@@ -88,7 +88,7 @@ class Routes:
             return self._judge(case, review) if match[2] else self._trial(case, review)
         raise _nothing_there()
 
-    def post(self, path: str, data: dict[str, Any]) -> Answer:
+    def post(self, path: str, data: dict[str, Any]) -> Response:
         review, rest = self._as(path)
         if rest == "marks":
             return self._mark(review, data)
@@ -112,14 +112,14 @@ class Routes:
             raise RefusalError(HTTPStatus.NOT_FOUND, "there is no such trial on this desk")
         return case
 
-    def _start(self) -> Answer:
+    def _start(self) -> Response:
         if self._reviewer is not None:
             return redirect(f"as/{self._reviewer}/")
         desk = self.desk
         known = [(review.reviewer, desk.finished_by(review)) for review in self.ledger.read_all()]
         return html_answer(start_page(self._run_name, desk, login_name(), known))
 
-    def _continue(self, review: Review) -> Answer:
+    def _continue(self, review: Review) -> Response:
         """Where the reviewer stopped: the first trial with an open item, or the results."""
         order = places(self.desk, review, blind=self.blind)
         going_on = next((place.case.key for place in order if not place.done), None)
@@ -129,12 +129,12 @@ class Routes:
     def _run_name(self) -> str:
         return "" if self.blind else self.store.name
 
-    def _trial(self, case: Case, review: Review) -> Answer:
+    def _trial(self, case: Case, review: Review) -> Response:
         order = places(self.desk, review, blind=self.blind)
         files = self._files(case)
         return html_answer(trial_page(self._run_name, case, files, order, review, self._name, blind=self.blind))
 
-    def _judge(self, case: Case, review: Review) -> Answer:
+    def _judge(self, case: Case, review: Review) -> Response:
         """What the judge said; before all items are scored it would lead the reviewer."""
         if not case.finished(review):
             raise RefusalError(HTTPStatus.FORBIDDEN, "the judge's scores are shown when all items have one of yours")
@@ -154,15 +154,15 @@ class Routes:
     def _agents(self) -> set[str]:
         return {case.record.agent for case in self.desk.cases}
 
-    def _files(self, case: Case) -> TrialFiles:
+    def _files(self, case: Case) -> CraftFiles:
         return self._read_once(case.key, case.record.finished)
 
-    def _read_files(self, key: str, finished: str) -> TrialFiles:
+    def _read_files(self, key: str, finished: str) -> CraftFiles:
         """Evidence does not change while its trial has not `finished` again."""
         case = self._case(key)
         return read_trial(case.folder, case.record)
 
-    def _media(self, key: str, number: int, name: str) -> Answer:
+    def _media(self, key: str, number: int, name: str) -> Response:
         """Only what the evidence itself lists and what is a whole picture or film inside the trial's folder."""
         case = self._case(key)
         demos = self._files(case).demos
@@ -175,9 +175,9 @@ class Routes:
             path, kind = next((demo.folder / one.file for one in demo.stills if one.file == name), None), "image/jpeg"
         if path is None or path.is_symlink() or not inside(path, case.folder) or not path.is_file():
             raise _nothing_there()
-        return Answer(kind, file=path)
+        return Response(kind, file=path)
 
-    def _mark(self, review: Review, data: dict[str, Any]) -> Answer:
+    def _mark(self, review: Review, data: dict[str, Any]) -> Response:
         case = self._case(data.get("trial"))
         item = data.get("item")
         if item is not None and item not in case.rubric.ids:
@@ -189,7 +189,15 @@ class Routes:
         except ValueError as error:
             raise RefusalError(HTTPStatus.BAD_REQUEST, str(error)) from error
         time = now()
-        change = Change(time, case.label, item, score, note, case.rubric_digest, case.submission)
+        change = ReviewLine(
+            time=time,
+            trial=case.label,
+            item=item,
+            score=score,
+            note=note,
+            rubric=case.rubric_digest,
+            submission=case.submission,
+        )
         self.ledger.append(review.reviewer, change)
         return json_answer({"saved": time, "pace": pace_sec((*review.changes, change))})
 

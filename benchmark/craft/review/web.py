@@ -50,7 +50,7 @@ class RefusalError(Exception):
 
 
 @dataclass(frozen=True)
-class Answer:
+class Response:
     """What is sent back; a file is sent as it is, or the part of it that was asked for."""
 
     kind: str
@@ -60,24 +60,24 @@ class Answer:
     headers: dict[str, str] = field(default_factory=dict)
 
 
-def json_answer(data: Any) -> Answer:
-    return Answer("application/json", json.dumps(redact_data(data), allow_nan=False).encode())
+def json_answer(data: Any) -> Response:
+    return Response("application/json", json.dumps(redact_data(data), allow_nan=False).encode())
 
 
-def html_answer(text: str) -> Answer:
-    return Answer("text/html; charset=utf-8", redact(text).encode("utf-8", "replace"))
+def html_answer(text: str) -> Response:
+    return Response("text/html; charset=utf-8", redact(text).encode("utf-8", "replace"))
 
 
-def redirect(address: str) -> Answer:
-    return Answer("text/plain", status=HTTPStatus.SEE_OTHER, headers={"Location": address})
+def redirect(address: str) -> Response:
+    return Response("text/plain", status=HTTPStatus.SEE_OTHER, headers={"Location": address})
 
 
 @dataclass(frozen=True)
 class Application:
     """What answers: a path below the secret, and, for a change, the object that was sent."""
 
-    get: Callable[[str], Answer]
-    post: Callable[[str, dict[str, Any]], Answer]
+    get: Callable[[str], Response]
+    post: Callable[[str, dict[str, Any]], Response]
 
 
 class ReviewServer(ThreadingHTTPServer):
@@ -124,7 +124,7 @@ class Handler(BaseHTTPRequestHandler):
         self._handle(lambda: self.server.application.post(*self._change()))
 
     def _no_such_method(self) -> None:
-        def refuse() -> Answer:
+        def refuse() -> Response:
             raise RefusalError(HTTPStatus.METHOD_NOT_ALLOWED, "only GET, HEAD and POST")
 
         self._handle(refuse)
@@ -165,7 +165,7 @@ class Handler(BaseHTTPRequestHandler):
             raise RefusalError(HTTPStatus.BAD_REQUEST, "a change is a JSON object")
         return path, data
 
-    def _handle(self, ask: Callable[[], Answer]) -> None:
+    def _handle(self, ask: Callable[[], Response]) -> None:
         try:
             answer = ask()
         except RefusalError as error:
@@ -193,19 +193,19 @@ class Handler(BaseHTTPRequestHandler):
     def _say(self, message: str) -> None:
         print(message, file=sys.stderr, flush=True)
 
-    def _refusal(self, status: HTTPStatus, message: str) -> Answer:
+    def _refusal(self, status: HTTPStatus, message: str) -> Response:
         self.close_connection = True  # what is left of the request is not read
         answer = json_answer({"error": message})
-        return Answer(answer.kind, answer.body, status=status, headers={"Connection": "close"})
+        return Response(answer.kind, answer.body, status=status, headers={"Connection": "close"})
 
-    def _begin(self, answer: Answer, length: int) -> None:
+    def _begin(self, answer: Response, length: int) -> None:
         self.send_response(answer.status)
         headers = {"Cache-Control": "no-store", **HEADERS, **answer.headers}
         for name, value in {**headers, "Content-Type": answer.kind, "Content-Length": str(length)}.items():
             self.send_header(name, value)
         self.end_headers()
 
-    def _send_file(self, answer: Answer, path: Path) -> None:
+    def _send_file(self, answer: Response, path: Path) -> None:
         """The whole, or the one range that a browser asks for when somebody seeks."""
         try:
             handle: BinaryIO = os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb")
@@ -223,14 +223,14 @@ class Handler(BaseHTTPRequestHandler):
                 wanted = _range(match[1], match[2], size)
                 if wanted is None:
                     headers["Content-Range"] = f"bytes */{size}"
-                    refused = Answer(answer.kind, status=HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE, headers=headers)
+                    refused = Response(answer.kind, status=HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE, headers=headers)
                     self._begin(refused, 0)
                     return
                 first, last = wanted
                 status = HTTPStatus.PARTIAL_CONTENT
                 headers["Content-Range"] = f"bytes {first}-{last}/{size}"
             left = last - first + 1
-            self._begin(Answer(answer.kind, status=status, headers=headers), left)
+            self._begin(Response(answer.kind, status=status, headers=headers), left)
             handle.seek(first)
             while left and self.command != "HEAD":
                 block = handle.read(min(left, _CHUNK_BYTES))

@@ -90,7 +90,7 @@ def pass_rates(records: Iterable[TrialRecord]) -> PassRates:
             tasks.setdefault(record.task, []).append(record.score or 0.0)
             origins.add(record.origin)
     if not tasks:
-        return PassRates(0, 0, None, None, None)
+        return PassRates(tasks=0, k=0, pass_1=None, pass_k=None, pass_all_k=None)
     k = min(map(len, tasks.values()))
     counts = [(len(scores), round(sum(scores))) for scores in tasks.values()]
     one = fmean(c / n for n, c in counts)
@@ -139,10 +139,15 @@ def _ranked(records: Iterable[TrialRecord]) -> list[tuple[PassSummary, list[Tria
         groups.setdefault((record.agent, record.feedback), []).append(record)
     summaries = [
         PassSummary(
-            agent, feedback, pass_rates(found), len(found), sum(not record.scored for record in found),
-            sum(record.cost_usd for record in found), sum(record.total_sec for record in found),
+            agent=agent,
+            feedback=feedback,
+            rates=pass_rates(found),
+            trials=len(found),
+            void=sum(not record.scored for record in found),
+            cost_usd=sum(record.cost_usd for record in found),
+            seconds=sum(record.total_sec for record in found),
         )
         for (agent, feedback), found in groups.items()
-    ]  # fmt: skip
+    ]
     pairs = zip(summaries, groups.values(), strict=True)
     return sorted(pairs, key=lambda pair: (-(pair[0].rates.pass_1 or 0.0), pair[0].agent, pair[0].feedback))

@@ -29,7 +29,7 @@ _COMPONENTS = {"debian": "main", "ubuntu": "main universe"}
 
 
 @dataclass(frozen=True)
-class Archive:
+class PackageFile:
     """One package file that apt would fetch."""
 
     file_name: str
@@ -98,7 +98,7 @@ class PrivateApt:
         )
         self._status.write_text("".join(stanzas), encoding="utf-8")
 
-    def plan(self, packages: Iterable[str]) -> list[Archive]:
+    def plan(self, packages: Iterable[str]) -> list[PackageFile]:
         """Every package file `packages` need, with sizes; nothing is fetched."""
         # apt leaves out what an interrupted run has fetched already: let it look where nothing is
         elsewhere = f"Dir::Cache::archives={self.home / 'nothing'}"
@@ -106,7 +106,7 @@ class PrivateApt:
         if done.returncode != 0:
             raise SetupError(f"apt cannot resolve {' '.join(packages)}: {_last_error(done.stderr)}")
         return [
-            Archive(file_name, int(size))
+            PackageFile(file_name, int(size))
             for file_name, size in re.findall(r"^'[^']+' (\S+\.deb) (\d+)", done.stdout, re.MULTILINE)
         ]
 
@@ -129,12 +129,12 @@ class PrivateApt:
                 fix="run the same command again; what has arrived is kept",
             )
 
-    def unpack(self, archives: list[Archive], into: Path, report: Report) -> None:
+    def unpack(self, archives: list[PackageFile], into: Path, report: Report) -> None:
         """Lay the files of all packages into one folder, several at a time."""
         excludes = [f"--exclude=./usr/share/{name}" for name in _LEFT_OUT]
         into.mkdir(parents=True, exist_ok=True)
 
-        def lay_out(archive: Archive) -> None:
+        def lay_out(archive: PackageFile) -> None:
             path = self.home / "cache/archives" / archive.file_name
             stream = subprocess.Popen(["dpkg-deb", "--fsys-tarfile", str(path)], stdout=subprocess.PIPE)
             tar = subprocess.run(

@@ -19,7 +19,7 @@ from benchmark.runtime import browser as browsers
 from benchmark.runtime.browser import LAUNCHER, browser_root
 from benchmark.runtime.locking import exclusive
 from benchmark.runtime.provision.apt import open_own_release
-from benchmark.runtime.provision.install import Outcome
+from benchmark.runtime.provision.install import SetupResult
 from benchmark.runtime.provision.layout import read_manifest, runtime_folder
 from benchmark.runtime.provision.roots import finish_root, unpack_root
 
@@ -35,19 +35,19 @@ _START_TIMEOUT_SEC = 60
 _OTHER_WAYS = f"`playwright install --with-deps chromium`, or name one with ${browsers.BROWSER_VARIABLE}"
 
 
-def set_up_browser(progress: Progress) -> Outcome:
+def set_up_browser(progress: Progress) -> SetupResult:
     """Make `find_browser` succeed; a Chromium that is already on the machine is left to do the work."""
     started = time.monotonic()
     if _complete():
-        return Outcome(False, time.monotonic() - started)
+        return SetupResult(False, time.monotonic() - started)
     runtime_folder().mkdir(parents=True, exist_ok=True)
     waiting = lambda: progress.say("another process is fetching the browser; waiting for it …")  # noqa: E731
     with exclusive(runtime_folder() / "browser.lock", waiting):
         if _complete():
-            return Outcome(False, time.monotonic() - started)
+            return SetupResult(False, time.monotonic() - started)
         _fetch(progress)
     progress.done()
-    return Outcome(True, time.monotonic() - started)
+    return SetupResult(True, time.monotonic() - started)
 
 
 def _complete() -> bool:

@@ -34,24 +34,24 @@ _UNPACK_FACTOR = 3.4  # unpacked size over download size, measured on the Godot 
 
 
 @dataclass(frozen=True)
-class Outcome:
+class SetupResult:
     """What `setup` found or did."""
 
     changed: bool
     seconds: float
 
 
-def set_up(godot: str | None, progress: Progress) -> Outcome:
+def set_up(godot: str | None, progress: Progress) -> SetupResult:
     """Make `find_machine` succeed. Ten at once: one works, nine wait, and all find it done."""
     started = time.monotonic()
     chosen = engines.chosen_engine(godot) or engines.engine_on_path()
     if _complete(chosen):
-        return Outcome(False, time.monotonic() - started)
+        return SetupResult(False, time.monotonic() - started)
     runtime_folder().mkdir(parents=True, exist_ok=True)
     waiting = lambda: progress.say("another process is setting up; waiting for it …")  # noqa: E731
     with exclusive(runtime_folder() / "setup.lock", waiting):
         if _complete(chosen):
-            return Outcome(False, time.monotonic() - started)
+            return SetupResult(False, time.monotonic() - started)
         progress.say(f"setting up in {cache_root()}")
         _install_root(chosen, progress)
         engine = chosen or machines.find_engine()
@@ -63,7 +63,7 @@ def set_up(godot: str | None, progress: Progress) -> Outcome:
         except SetupError as error:  # games still record, with less pinned; doctor says what
             progress.say(f"warning: {error}")
     progress.done()
-    return Outcome(True, time.monotonic() - started)
+    return SetupResult(True, time.monotonic() - started)
 
 
 def _complete(chosen: engines.Engine | None) -> bool:

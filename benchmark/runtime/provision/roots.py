@@ -8,7 +8,7 @@ from pathlib import Path
 from benchmark.errors import SetupError
 from benchmark.paths import beside, cache_root
 from benchmark.progress import Progress
-from benchmark.runtime.provision.apt import Archive, PrivateApt
+from benchmark.runtime.provision.apt import PackageFile, PrivateApt
 from benchmark.runtime.provision.layout import Manifest, runtime_folder, write_manifest
 
 
@@ -49,7 +49,7 @@ def finish_root(apt: PrivateApt, partial: Path, manifest: Manifest) -> None:
     shutil.rmtree(apt.home, ignore_errors=True)
 
 
-def _announce(archives: list[Archive], suite: str, name: str, unpack_factor: float, progress: Progress) -> None:
+def _announce(archives: list[PackageFile], suite: str, name: str, unpack_factor: float, progress: Progress) -> None:
     size = sum(archive.size_bytes for archive in archives)
     need = round(size * (1 + unpack_factor))
     free = shutil.disk_usage(cache_root()).free

@@ -19,7 +19,7 @@ from benchmark.errors import InfrastructureError
 from benchmark.jsonl import append, as_line
 from benchmark.judges.costs import Budget, Price, estimated_tokens
 from benchmark.judges.deadlines import DEMO_SEC, DEMO_VARIABLE
-from benchmark.judges.endpoint import Endpoint, FaultError, Reply, Usage
+from benchmark.judges.endpoint import Endpoint, FaultError, Reply, TokenUsage
 
 MAX_ATTEMPTS = 8
 FIRST_PAUSE_SEC = 1.0
@@ -179,7 +179,7 @@ class _Inquiry:
         left = self._left_sec()
         if judge.budget is not None:
             judge.budget.promise(expected)
-        usage: Usage | None = None
+        usage: TokenUsage | None = None
         actual = 0.0
         try:
             with judge.slot(), self._timed():

@@ -105,12 +105,12 @@ def look_at(demos: Sequence[DemoEvidence]) -> list[Sight]:
     compared = [read_counterfactual(demo.folder) if demo.untouched is not None else None for demo in demos]
     replies = [reply for one in compared if one is not None and (reply := reply_of(one)) is not None]
     whole = Whole(
-        len(demos),
-        sum(views),
-        len({name for seen in looks for look in seen for name in look.images}),
-        len(set().union(*said)),
-        vocabulary(looks),
-        sum(replies) / len(replies) if replies else None,
+        demos=len(demos),
+        views=sum(views),
+        images=len({name for seen in looks for look in seen for name in look.images}),
+        wordings=len(set().union(*said)),
+        vocabulary=vocabulary(looks),
+        reply=sum(replies) / len(replies) if replies else None,
     )
     sights = []
     for index, (demo, counterfactual) in enumerate(zip(demos, compared, strict=True)):

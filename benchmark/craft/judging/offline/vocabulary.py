@@ -1,12 +1,13 @@
 """Does the game speak of what the rubric asks for? A weak signal: a handful of words, which a hostile game can fake."""
 
 import re
-import tomllib
 from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
 from benchmark.craft.judging.offline.statelog import Look
+from benchmark.limits import MAX_TOML_BYTES
+from benchmark.untrusted import read_toml
 
 # How much one word tells. What stands on the screen was written for this game; images often come from a library.
 _SAID, _SCRIPT, _IMAGE = 1.0, 0.5, 0.25
@@ -31,7 +32,7 @@ def stem(word: str) -> str:
 
 @cache
 def _common() -> frozenset[str]:
-    lists = tomllib.loads(Path(__file__).with_name("common_words.toml").read_text(encoding="utf-8"))
+    lists = read_toml(Path(__file__).with_name("common_words.toml"), MAX_TOML_BYTES)
     return frozenset(stem(word) for words in lists.values() for word in words.split())
 
 
