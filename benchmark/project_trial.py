@@ -48,7 +48,7 @@ class ProjectTrial(Trial):
             # it ends with the agent
             with workbench(
                 workspace / "tools", workspace / "game", self.task.track, commands_of(agent.feedback),
-                godot=named_engine(tools.machine),
+                godot=named_engine(tools.machine), log=self.folder / "workbench.log",
             ):  # fmt: skip
                 self.report = agent.work(
                     Assignment(

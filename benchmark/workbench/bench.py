@@ -45,6 +45,7 @@ class Bench:
     track: str
     imports: Path
     godot: str | None = None  # an engine that the user named
+    log: Path | None = None  # where bugs of ours are told
     limit_sec: float = LIMIT_SEC
 
     def ask(self, words: Sequence[str], unwanted: Callable[[], bool] = lambda: False) -> Answer:
@@ -52,11 +53,12 @@ class Bench:
         order = Order(
             project=str(self.project), track=self.track, imports=str(self.imports), godot=self.godot, words=list(words)
         )
-        process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "benchmark.workbench.worker"],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=worker_environment(),
-            start_new_session=True,
-        )  # fmt: skip
+        with (self.log or Path(os.devnull)).open("ab") as log:
+            process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "benchmark.workbench.worker"],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, env=worker_environment(),
+                start_new_session=True,
+            )  # fmt: skip
         try:
             return self._heard(process, order, unwanted)
         finally:

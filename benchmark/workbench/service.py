@@ -5,17 +5,18 @@ and nothing that goes wrong here touches the trial: it ends with the agent, what
 """
 
 import contextlib
-import logging
 import os
 import select
 import socket
 import struct
 import threading
 import time
+import traceback
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 
 from benchmark.runtime.workdir import hand_over, work_folder
@@ -40,8 +41,6 @@ _HEADER_SEC = 10.0
 _SEND_SEC = 60.0
 _POLL_SEC = 0.2
 _LENGTH = struct.Struct(">I")
-
-log = logging.getLogger(__name__)
 
 
 class _GoneError(Exception):
@@ -99,7 +98,7 @@ class Service:
             except (_GoneError, OSError):
                 pass  # theirs
             except Exception:  # a bug of ours costs the answer, never the trial
-                log.exception("the workbench failed")
+                self._note(traceback.format_exc())
 
     def _answer(self, words: list[str], connection: socket.socket) -> Answer:
         if (command := words[0] if words else "") not in self.allowed:
@@ -124,7 +123,10 @@ class Service:
                 if self._unwanted(connection):
                     raise _GoneError
             try:
-                return self.bench.ask(words, lambda: self._unwanted(connection))
+                began = time.monotonic()
+                answer = self.bench.ask(words, lambda: self._unwanted(connection))
+                self._note(f"{words[0]}: exit code {answer.code} after {time.monotonic() - began:.1f} s")
+                return answer
             finally:
                 self._turn.release()
         finally:
@@ -133,16 +135,23 @@ class Service:
 
     def _serve_mcp(self, connection: socket.socket) -> None:
         with self._state:
-            if MCP not in self.allowed or self._servers >= MOST_SERVERS:
-                why = "already there" if MCP in self.allowed else "not handed over"
-                _send(connection, Answer(f"the MCP server is {why}", BUSY))
-                return
-            self._servers += 1
+            free = MCP in self.allowed and self._servers < MOST_SERVERS
+            self._servers += free
+        if not free:
+            why = f"there {MOST_SERVERS} times already" if MCP in self.allowed else "not handed over"
+            _send(connection, Answer(f"the MCP server is {why}", BUSY))
+            return
+        self._note("an MCP client")
         try:
             talk_mcp(connection, self.own, self.allowed - {MCP}, self.closing.is_set)
         finally:
             with self._state:
                 self._servers -= 1
+
+    def _note(self, what: str) -> None:
+        if self.bench.log is not None:
+            with contextlib.suppress(OSError), self.bench.log.open("a", encoding="utf-8") as handle:
+                handle.write(f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ} {what}\n")
 
     def _unwanted(self, connection: socket.socket) -> bool:
         if self.closing.is_set():
@@ -195,9 +204,10 @@ def workbench(
     allowed: frozenset[str],
     *,
     godot: str | None = None,
+    log: Path | None = None,
     most_a_minute: int = MOST_A_MINUTE,
 ) -> Iterator[Service]:
-    """Serve an agent while it works. `tools` is a folder of its workspace, where the socket goes."""
+    """Serve an agent while it works. The socket goes into `tools`, a folder of its workspace; `log` tells who asked what."""
     folder = os.open(tools, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
     with contextlib.ExitStack() as stack:
         stack.callback(os.close, folder)
@@ -209,7 +219,7 @@ def workbench(
         )
         (tools / SOCKET).chmod(0o666)
         hand_over(tools / SOCKET)
-        service = Service(Bench(project, track, imports, godot), allowed, listeners, own, most_a_minute)
+        service = Service(Bench(project, track, imports, godot, log), allowed, listeners, own, most_a_minute)
         thread = threading.Thread(target=service.serve, daemon=True)
         thread.start()
         try:
