@@ -207,7 +207,7 @@ def workbench(
     log: Path | None = None,
     most_a_minute: int = MOST_A_MINUTE,
 ) -> Iterator[Service]:
-    """Serve an agent while it works. The socket goes into `tools`, a folder of its workspace; `log` tells who asked what."""
+    """Serve an agent while it works. The socket goes into `tools`, a folder of its workspace."""
     folder = os.open(tools, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
     with contextlib.ExitStack() as stack:
         stack.callback(os.close, folder)
