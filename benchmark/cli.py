@@ -23,6 +23,7 @@ COMMANDS = {
     "bring": "fetch a public benchmark at a pinned commit, to run it as it is",
     "demo": "run the oracle on the tasks that come along, and make a report",
     "workspace": "lay out what an agent gets for a task, or what its oracle would leave",
+    "mcp": "let a coding agent see a Godot project: an MCP server on standard input and output",
     "lint": "check task packages, or input traces before you hand them in",
     "gate": "say whether a Godot project counts as built, and why not",
     "replay": "turn a project and its traces into gameplay evidence",

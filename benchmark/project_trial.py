@@ -4,6 +4,7 @@ from abc import abstractmethod
 from functools import partial
 from pathlib import Path
 
+from benchmark.agents.feedback import commands_of
 from benchmark.agents.protocol import Agent, Assignment
 from benchmark.agents.workspace import INSTRUCTION, lay_out_workspace
 from benchmark.errors import InfrastructureError
@@ -11,6 +12,8 @@ from benchmark.projects.submission import take_submission
 from benchmark.projects.submission_digest import NOTHING, submission_digest
 from benchmark.running import Tools, Trial
 from benchmark.runtime.machine import Machine
+from benchmark.workbench.bench import named_engine
+from benchmark.workbench.service import workbench
 
 _FROM_THE_START = "run the trial again from the start: --redo"
 
@@ -36,17 +39,24 @@ class ProjectTrial(Trial):
 
     def produce(self, agent: Agent, tools: Tools) -> None:
         with tools.workspace() as workspace:
-            instruction = lay_out_workspace(workspace, tools.machine, self.instruction, self.lay_out_start)
+            instruction = lay_out_workspace(
+                workspace, tools.machine, self.instruction, self.lay_out_start, agent.feedback
+            )
             (self.folder / INSTRUCTION).write_text(instruction, encoding="utf-8")
             log = self.folder / "agent.log"
             log.touch()
-            self.report = agent.work(
-                Assignment(
-                    task=self.task, workspace=workspace, instruction=instruction,
-                    timeout_sec=self.task.agent_timeout_sec, log=log,
-                    reference=partial(self.lay_out_reference, tools.machine), machine=tools.machine,
-                )
-            )  # fmt: skip
+            # it ends with the agent
+            with workbench(
+                workspace / "tools", workspace / "game", self.task.track, commands_of(agent.feedback),
+                godot=named_engine(tools.machine), log=self.folder / "workbench.log",
+            ):  # fmt: skip
+                self.report = agent.work(
+                    Assignment(
+                        task=self.task, workspace=workspace, instruction=instruction,
+                        timeout_sec=self.task.agent_timeout_sec, log=log,
+                        reference=partial(self.lay_out_reference, tools.machine), machine=tools.machine,
+                    )
+                )  # fmt: skip
             take_submission(workspace / "game", self.submission)
 
     def handed_over(self) -> str:

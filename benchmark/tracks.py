@@ -24,9 +24,12 @@ if TYPE_CHECKING:
     from benchmark.results.metrics import Metrics
     from benchmark.results.report.section import Pages
     from benchmark.running import Check, Trial
+    from benchmark.runtime.machine import Machine
     from benchmark.tasks import Task
     from benchmark.trials import TrialId, TrialRecord
     from benchmark.verify_run.findings import Bench, Finding
+    from benchmark.workbench.answers import Answer
+    from benchmark.workbench.requests import ReplayRequest
 
 ENTRY_POINTS = "gamecraft_bench.tracks"
 _NAME = re.compile(r"[a-z][a-z0-9]*")
@@ -109,6 +112,17 @@ class Judging:
     is_known: Callable[[str], bool]  # whether a judge of that name is one that `make` makes
 
 
+@dataclass(frozen=True)
+class Workbench:
+    """What an agent may ask of its own work while it works: the public checks of this track, and to see it played.
+
+    Each gets the copy of a project, the machine, and a folder for imports besides the shared cache.
+    """
+
+    check: "Callable[[Path, Machine, Path], Answer]"
+    replay: "Callable[[Path, Machine, Path, ReplayRequest], Answer]"
+
+
 _PLAIN_METRICS = late("benchmark.results.metrics:Metrics")
 _PLAIN_PAGES = late("benchmark.results.report.section:Pages")
 
@@ -128,6 +142,7 @@ class Track:
     keeps: Mapping[str, str] = field(default_factory=dict)  # in the cache: folder → what lies there, for people
     options: Options | None = None
     judging: Judging | None = None
+    workbench: Workbench | None = None  # where agents work on Godot projects
     pass_or_fail: bool = False  # whether a score is only ever 0 or 1
     attachments: tuple[Attachment, ...] = ()
     show_in_allure: Callable[[Any], None] = _nothing  # steps and attachments of a trial besides those

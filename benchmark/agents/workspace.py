@@ -4,13 +4,15 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+from benchmark.agents.feedback import instruction_sections, tools_left_out
 from benchmark.assets.library import library_folder
 from benchmark.errors import InfrastructureError
 from benchmark.runtime.display import HEIGHT, WIDTH, outside_its_root
 from benchmark.runtime.machine import Machine
-from benchmark.runtime.native import library_path
+from benchmark.runtime.native import build, library_path
 from benchmark.runtime.sandbox import Mount
 from benchmark.runtime.workdir import hand_over
+from benchmark.workbench.look import SCRIPT
 
 INSTRUCTION = "instruction.md"
 PLACE = "workspace"  # in a sandbox, at the root
@@ -20,14 +22,16 @@ _TOOLS = Path(__file__).with_name("tools")
 
 
 def lay_out_workspace(
-    folder: Path, machine: Machine, write: Callable[[str], str], lay_out_start: Callable[[Path], None]
-) -> str:
+    folder: Path, machine: Machine, write: Callable[[str], str], lay_out_start: Callable[[Path], None],
+    feedback: str = "none",
+) -> str:  # fmt: skip
     """Fill an empty folder; returns the instruction as the agent reads it.
 
     `write` makes the instruction for the place where the agent will find itself, `lay_out_start` its project folder.
     """
     confined = machine.sandbox.confined
-    instruction = write(f"/{PLACE}" if confined else str(folder))
+    place = f"/{PLACE}" if confined else str(folder)
+    instruction = write(place) + instruction_sections(place, feedback)
     (folder / INSTRUCTION).write_text(instruction, encoding="utf-8")
     lay_out_start(folder / "game")
     assets = folder / "assets"
@@ -38,11 +42,23 @@ def lay_out_workspace(
         (assets / "library").symlink_to(library_folder())
     tools = folder / "tools"
     shutil.copytree(_TOOLS, tools, copy_function=shutil.copyfile)
-    for program in ("screenshot.sh", "bin/godot"):
-        (tools / program).chmod(0o755)
+    for name in tools_left_out(feedback):
+        (tools / name).unlink()
+    shutil.copyfile(SCRIPT, tools / SCRIPT.name)
+    shutil.copyfile(relay(machine), tools / "bin/relay")
+    for program in (*tools.iterdir(), *(tools / "bin").iterdir()):
+        if program.is_file() and program.read_bytes()[:2] in (b"#!", b"\x7fE"):
+            program.chmod(0o755)
     (tools / "runtime.sh").write_text(_runtime_script(machine), encoding="utf-8")
     hand_over(folder)
     return instruction
+
+
+def relay(machine: Machine) -> Path:
+    """The program by which tools reach the workbench; built now if this machine was set up before there was one."""
+    if not library_path("relay").exists():
+        build(machine.userland, machine.sandbox)
+    return library_path("relay")
 
 
 def sandboxed_mounts(workspace: Path, machine: Machine) -> list[Mount]:

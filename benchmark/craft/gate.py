@@ -94,10 +94,14 @@ class GateReport:
         }
 
 
-def check_build(folder: Path, machine: Machine, max_demos: int = MAX_TRACES, *, anew: Path | None = None) -> GateReport:
+def check_build(
+    folder: Path, machine: Machine, max_demos: int = MAX_TRACES, *, anew: Path | None = None, remember: bool = True
+) -> GateReport:
     """Structure, import, launch, traces. Raises only for failures of the harness.
 
     `anew` is a folder in which the import is made past the cache; the game is launched again then, too.
+    `remember`: keep what the launch gave for whoever asks next. Not where an agent asks: it could try until a game that
+    starts now and then has started once.
     """
     project = scan_project(folder)
     traces = load_traces(folder, max_demos)
@@ -108,7 +112,7 @@ def check_build(folder: Path, machine: Machine, max_demos: int = MAX_TRACES, *, 
         prepared = prepare(project, machine, anew)
         findings += _import_findings(prepared, project)
         if not any(finding.blocks for finding in findings):
-            launch_findings, log = _launch_once(prepared, project, machine, fresh=anew is not None)
+            launch_findings, log = _launch_once(prepared, project, machine, fresh=anew is not None, remember=remember)
             findings += launch_findings
     findings += _trace_findings(traces)
     return GateReport(
@@ -188,7 +192,7 @@ _NOT_REMEMBERED = {"hang", "limit"}
 
 
 def _launch_once(
-    prepared: PreparedProject, project: SubmittedProject, machine: Machine, *, fresh: bool
+    prepared: PreparedProject, project: SubmittedProject, machine: Machine, *, fresh: bool, remember: bool
 ) -> tuple[list[GateFinding], str]:
     """What launching this very project gave before, or now."""
     ours = [path.read_text(encoding="utf-8") for path in (_PROBE, held_back.SCRIPT)]
@@ -199,7 +203,7 @@ def _launch_once(
             remembered = recalled(path)
             return [GateFinding(**finding) for finding in remembered["findings"]], remembered["log"]
     findings, log = _launch(prepared, project, machine)
-    if not _NOT_REMEMBERED & {finding.reason for finding in findings}:
+    if remember and not _NOT_REMEMBERED & {finding.reason for finding in findings}:
         write_json(path, {"findings": [asdict(finding) for finding in findings], "log": log})
     return findings, log
 

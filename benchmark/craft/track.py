@@ -5,7 +5,7 @@ from pathlib import Path
 from benchmark.craft.families import FAMILIES
 from benchmark.limits import MAX_TEXT_BYTES
 from benchmark.tasks import SOLVE_SCRIPT
-from benchmark.tracks import Judging, Options, Packages, Track, Trials, late
+from benchmark.tracks import Judging, Options, Packages, Track, Trials, Workbench, late
 from benchmark.untrusted import UnreadableFileError, read_text
 
 
@@ -36,6 +36,10 @@ TRACK = Track(
         lint=late("benchmark.craft.authoring:check_package"),
         has_solution=has_solution,
         adopts=lambda folder: True,  # public packages do not name a track
+    ),
+    workbench=Workbench(
+        check=late("benchmark.craft.workbench:check"),
+        replay=late("benchmark.craft.workbench:replay"),
     ),
     trials=Trials(
         begin=late("benchmark.craft.trial:begin"),

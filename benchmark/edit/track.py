@@ -1,6 +1,6 @@
 """One change in an existing Godot project, decided by a hidden test."""
 
-from benchmark.tracks import Attachment, Packages, Track, Trials, late
+from benchmark.tracks import Attachment, Packages, Track, Trials, Workbench, late
 
 SKILLS = {"2d-graphics": 9, "gameplay": 7, "3d-graphics": 4, "user-interface": 4}
 EDITORS = ("scene", "script", "contextual")
@@ -20,6 +20,10 @@ TRACK = Track(
     packages=Packages(
         lint=late("benchmark.edit.authoring:check_package"),
         foreign=lambda root, broken: _imported(root, broken) if (root / REFERENCES).is_dir() else None,
+    ),
+    workbench=Workbench(
+        check=late("benchmark.edit.workbench:check"),
+        replay=late("benchmark.edit.workbench:replay"),
     ),
     trials=Trials(
         begin=late("benchmark.edit.trial:begin"),

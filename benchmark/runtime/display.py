@@ -19,7 +19,7 @@ _HOST_SOCKETS = Path("/tmp/.X11-unix")
 
 
 @contextmanager
-def virtual_display(machine: Machine) -> Iterator[DisplayAddress]:
+def virtual_display(machine: Machine, width: int = WIDTH, height: int = HEIGHT) -> Iterator[DisplayAddress]:
     """Start Xvfb, wait until it serves, end it on leaving.
 
     In a sandbox its socket lies in a folder of ours, so displays never meet each other or the
@@ -36,7 +36,7 @@ def virtual_display(machine: Machine) -> Iterator[DisplayAddress]:
                 return True
             return False
 
-        arguments = f"-displayfd 1 -screen 0 {WIDTH}x{HEIGHT}x24 -noreset -nolisten tcp".split()
+        arguments = f"-displayfd 1 -screen 0 {width}x{height}x24 -noreset -nolisten tcp".split()
         if machine.sandbox.confined:
             sockets = folder
             job = Job(machine.xvfb, tuple(arguments), (Mount("tmp/.X11-unix", folder, "write"),), limits=_LIMITS)

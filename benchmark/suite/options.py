@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
+from benchmark.agents.feedback import require_server, with_feedback
 from benchmark.agents.profiles import parse_agent
-from benchmark.agents.protocol import Agent
+from benchmark.agents.protocol import FEEDBACKS, Agent
 from benchmark.errors import UsageError
 from benchmark.expressions import Expression, ExpressionError, parse_condition
 from benchmark.results.store import RUNS_ROOT, valid_run_name
@@ -68,6 +69,11 @@ def add_to_group(group: Any) -> None:
         "--agent", action="append", default=[], metavar="AGENT",
         help="oracle (default), nop, NAME=COMMAND, or a profile *.toml (may be given again)",
     )  # fmt: skip
+    group.addoption(
+        "--feedback", choices=FEEDBACKS,
+        help="what agents are shown of their work: none, screenshot (an MCP server), video, both (default: as their "
+        "profiles say, else none)",
+    )  # fmt: skip
     group.addoption("--attempts", type=int, default=1, metavar="N", help="tries at each task (default: 1)")
     group.addoption(
         "--judge", action="append", default=[], metavar="JUDGE",
@@ -114,6 +120,9 @@ def read_options(config: pytest.Config) -> SuiteOptions:
     """Check everything that can be checked without work. Raises UsageError."""
     option = config.getoption
     agents = tuple(parse_agent(text) for text in option("--agent") or ["oracle"])
+    if option("--feedback"):
+        agents = tuple(with_feedback(agent, option("--feedback")) for agent in agents)
+    require_server(agents)
     names = [agent.name for agent in agents]
     if len(set(names)) < len(names):
         raise UsageError(f"--agent: {', '.join(names)}: two agents have the same name")

@@ -22,6 +22,7 @@ LAYERS = (
     ("runtime",),
     ("assets", "cache"),
     ("projects",),
+    ("workbench",),
     ("agents", "judges"),
     ("results",),
     ("running", "verify_run"),

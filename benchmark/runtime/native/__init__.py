@@ -1,4 +1,7 @@
-"""Building the preload libraries: what is pinned in the engine, a keymap compiler for a display without sandbox."""
+"""Building what is written in C: libraries that are loaded before others, and the program of an agent's tools.
+
+The libraries: what is pinned in the engine, and a keymap compiler for a display without sandbox.
+"""
 
 import hashlib
 import os
@@ -14,12 +17,14 @@ from benchmark.runtime.sandbox import AnySandbox, Job, Mount, Sandbox
 from benchmark.runtime.userland import Userland
 from benchmark.runtime.workdir import work_folder
 
-Library = Literal["clockwork", "keyboard"]
+Library = Literal["clockwork", "keyboard", "relay"]
 LIBRARIES: dict[Library, tuple[str, ...]] = {
     "clockwork": ("clockwork.c", "canvas.c", "processor.c"),
     "keyboard": ("keyboard.c",),
+    "relay": ("relay.c",),
 }
-_FLAGS = ("-shared", "-fPIC", "-O2", "-o")
+PROGRAMS: frozenset[Library] = frozenset({"relay"})  # these need nothing of the place where they run
+_SHARED, _STATIC = ("-shared", "-fPIC", "-O2", "-o"), ("-static", "-O2", "-s", "-o")
 
 
 def _sources(library: Library) -> tuple[Path, ...]:
@@ -29,7 +34,7 @@ def _sources(library: Library) -> tuple[Path, ...]:
 def library_path(library: Library) -> Path:
     """Where the built library lies; its name carries the hash of its sources."""
     digest = hashlib.sha256(b"".join(path.read_bytes() for path in _sources(library))).hexdigest()[:16]
-    return cache_root() / "native" / f"{library}-{digest}.so"
+    return cache_root() / "native" / f"{library}-{digest}{'' if library in PROGRAMS else '.so'}"
 
 
 def all_built() -> bool:
@@ -45,7 +50,7 @@ def host_compiler() -> str | None:
         with tempfile.TemporaryDirectory() as folder:
             source = Path(folder, "probe.c")
             source.write_text("#include <dlfcn.h>\nint probe;\n", encoding="ascii")
-            command = [compiler, *_FLAGS, f"{folder}/probe.so", str(source)]
+            command = [compiler, *_SHARED, f"{folder}/probe.so", str(source)]
             if subprocess.run(command, capture_output=True).returncode == 0:
                 return compiler
     return None
@@ -60,15 +65,15 @@ def build(userland: Userland, sandbox: AnySandbox) -> None:
             continue
         target.parent.mkdir(parents=True, exist_ok=True)
         with work_folder("compile") as folder:
-            names = LIBRARIES[library]
+            names, flags = LIBRARIES[library], _STATIC if library in PROGRAMS else _SHARED
             for source in _sources(library):
                 shutil.copyfile(source, folder / source.name)
             if compiler is not None:
-                command = [compiler, *_FLAGS, "library.so", *names, "-ldl", "-lpthread"]
+                command = [compiler, *flags, "library.so", *names, "-ldl", "-lpthread"]
                 done = subprocess.run(command, capture_output=True, text=True, cwd=folder)
                 failed, message = done.returncode != 0, done.stderr
             elif (gcc := userland.program("gcc")) and isinstance(sandbox, Sandbox):
-                arguments = (*_FLAGS, "/build/library.so", *(f"/build/{name}" for name in names), "-ldl", "-lpthread")
+                arguments = (*flags, "/build/library.so", *(f"/build/{name}" for name in names), "-ldl", "-lpthread")
                 job = Job(gcc, arguments, (Mount("build", folder, "write"),), env={"PATH": "/usr/bin"})
                 finished = sandbox.run(job)
                 failed, message = finished.exit_code != 0, finished.text
@@ -76,6 +81,7 @@ def build(userland: Userland, sandbox: AnySandbox) -> None:
                 raise SetupError("no C compiler to build our libraries with", fix="install gcc, then run setup again")
             if failed:
                 raise SetupError(f"{library} does not compile: {message.strip()[-400:]}")
-            partial = target.with_suffix(f".{os.getpid()}")
+            partial = target.with_name(f"{target.name}.{os.getpid()}")
             shutil.copyfile(folder / "library.so", partial)
+            partial.chmod(0o755)
             partial.replace(target)

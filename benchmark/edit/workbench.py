@@ -1,0 +1,26 @@
+"""What an agent may ask of the project that it changes: does it start without errors, and what does it look like."""
+
+from pathlib import Path
+
+from benchmark.craft.gate import GateFinding, check_build
+from benchmark.craft.workbench import replay_project as replay
+from benchmark.runtime.machine import Machine
+from benchmark.workbench.answers import FAILED, OK, Answer
+
+__all__ = ["check", "replay"]  # the recorder of games serves any project
+
+_BLOCKS_HERE = {"runtime-error"}  # no demo would show it
+
+
+def check(project: Path, machine: Machine, imports: Path) -> Answer:
+    """The build check, demos aside: nobody asks for any."""
+    gate = check_build(project, machine, anew=imports, remember=False)
+    findings = [one for one in gate.findings if not one.reason.startswith(("trace", "no-trace"))]
+    bad = [one for one in findings if _bad(one)]
+    lines = [f"the project {'starts' if gate.launches else 'does not start'}, {len(bad)} error(s)"]
+    lines += [f"{'error' if _bad(one) else 'note'}  {one.reason}: {one}" for one in findings]
+    return Answer("\n".join(lines), FAILED if bad else OK)
+
+
+def _bad(finding: GateFinding) -> bool:
+    return finding.blocks or finding.reason in _BLOCKS_HERE
