@@ -67,7 +67,8 @@ def _first(entries: Mapping[str, Entry]) -> Iterator[tuple[str, Entry]]:
     return islice(entries.items(), _MAX_ENTRIES)
 
 
-FEEDBACKS = ("none", "screenshot", "video", "both")  # what an agent is shown of its work besides what it looks up itself
+# What an agent is shown of its work besides what it looks up itself.
+FEEDBACKS = ("none", "screenshot", "video", "both")
 
 
 class Agent(Protocol):
