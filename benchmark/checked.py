@@ -8,8 +8,11 @@ import reprlib
 from collections.abc import Collection, Mapping
 from typing import Any, TypeVar
 
+from benchmark.untrusted import check_nesting
+
 MAX_TEXT = 1 << 17
 MAX_ENTRIES = 100_000
+MAX_MEASURE = 1e12
 MAX_NAME_BYTES = 100  # of each part of a task's name, and of an agent's: together they are the name of a folder
 _ROUNDING = 1e-9  # a mean of ones may end a bit above one
 _NEVER = object()
@@ -27,6 +30,7 @@ def parse_object(text: str, *, nan: bool = False) -> dict[str, Any]:
         raise ValueError("is nested too deeply") from error
     if not isinstance(data, dict):
         raise ValueError("is not an object")
+    check_nesting(data)
     return data
 
 
@@ -54,6 +58,13 @@ class Fields:
     def __init__(self, data: Mapping[str, Any], where: str = "") -> None:
         self._data = data
         self._where = where
+
+    @classmethod
+    def of(cls, value: object, where: str = "") -> "Fields":
+        """Of whatever was read."""
+        if not isinstance(value, dict):
+            raise ValueError(f"{where.removesuffix('.')}: {shown(value)} is not an object".removeprefix(": "))
+        return cls(value, where)
 
     def text(self, key: str, default: str | object = _NEVER) -> str:
         return _text(self._value(key, default), self._path(key))
@@ -107,6 +118,18 @@ class Fields:
     def amounts(self, key: str) -> dict[str, float]:
         return {name: _number(value, 1e9, f"{self._path(key)}.{_readable(name)}") for name, value in self._entries(key)}
 
+    def measures(self, key: str) -> dict[str, float]:
+        """Numbers of any sign; NaN is none."""
+        found = {}
+        for name, value in self._entries(key):
+            if (
+                isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= MAX_MEASURE
+            ):  # nor NaN
+                path = f"{self._path(key)}.{_readable(name)}"
+                raise ValueError(f"{path}: {shown(value)} is not a number of at most ±{MAX_MEASURE:g}")
+            found[name] = float(value)
+        return found
+
     def share_lists(self, key: str) -> dict[str, tuple[float, ...]]:
         found = {}
         for name, values in self._entries(key):
@@ -121,10 +144,12 @@ class Fields:
         value = self._value(key, [])
         if not isinstance(value, list) or len(value) > MAX_ENTRIES:
             raise ValueError(f"{self._path(key)}: {shown(value)} is not a list of at most {MAX_ENTRIES} objects")
-        for place, one in enumerate(value):
-            if not isinstance(one, dict):
-                raise ValueError(f"{self._path(key)}[{place}]: {shown(one)} is not an object")
-        return [Fields(one, f"{self._path(key)}[{place}].") for place, one in enumerate(value)]
+        return [Fields.of(one, f"{self._path(key)}[{place}].") for place, one in enumerate(value)]
+
+    def named_objects(self, key: str) -> "dict[str, Fields]":
+        """An object of objects; empty where there is none."""
+        path = self._path(key)
+        return {name: Fields.of(one, f"{path}.{_readable(name)}.") for name, one in self._entries(key)}
 
     def whatever(self, key: str) -> dict[str, Any]:
         """An object of which somebody else knows what it may hold; empty where there is none."""

@@ -30,6 +30,7 @@ COMMANDS = {
     "verify": "score one project by one rubric, as the verifier of a Harbor task",
     "parity": "compare both recorders, still by still, on the demos of oracles",
     "verify-run": "replay a run that came from elsewhere, compare pictures and scores",
+    "follow": "show the log of an agent line by line while it works",
     "report": "turn a run into pages and tables that need no server",
     "audit": "damage good games in known ways and see whether a judge notices",
     "validate": "check that edit tasks are sound: the start fails, right solutions pass, wrong ones fail",

@@ -22,6 +22,8 @@ MAX_TOML_BYTES = 1 << 18  # its parser takes seconds for a megabyte of the worst
 MAX_PACKAGE_FILE_BYTES = 64 << 20  # any other file of a package
 MAX_USAGE_BYTES = 1 << 16  # what an agent says of its own cost
 
+STORED_BYTES = 64 << 20  # of one file of a stored trial that is read as a whole
+
 MAX_ARCHIVE_INDEX_BYTES = 16 << 20  # of a zip: more than MAX_FILES names of the usual length
 
 MAX_NESTING = 64  # of JSON and TOML: far below Python's own end, so that whatever walks the values may recurse

@@ -5,7 +5,6 @@ a part of the trial's folder, and can be taken up again from what the stages bef
 """
 
 import contextlib
-import json
 import time
 import traceback
 from abc import ABC, abstractmethod
@@ -16,14 +15,16 @@ from pathlib import Path
 from typing import Any
 
 from benchmark import __version__
-from benchmark.agents.protocol import Agent, AgentReport
+from benchmark.agents.protocol import Agent, AgentReport, sane
 from benchmark.errors import BenchmarkError, InfrastructureError
 from benchmark.files import remove_tree, write_json, write_whole
+from benchmark.limits import STORED_BYTES
 from benchmark.results.store import now
 from benchmark.runtime.machine import Machine
 from benchmark.tasks import Task
 from benchmark.tracks import track_of
 from benchmark.trials import OpinionRecord, Stage, TrialId, TrialRecord, one_line
+from benchmark.untrusted import read_json, read_utf8
 from benchmark.versions import OF_A_CONFTEST, PRODUCED_WITH
 
 TRIAL_FILE = "trial.json"  # the record, in the trial's folder
@@ -133,8 +134,8 @@ class Trial(ABC):
         """What an earlier stage left in the trial's folder."""
         path = self.folder / name
         try:
-            return dict(json.loads(path.read_text(encoding="utf-8")))
-        except (OSError, ValueError) as error:
+            return dict(read_json(path, STORED_BYTES))
+        except (OSError, ValueError, TypeError) as error:
             raise InfrastructureError(f"{path} cannot be read: {error}", fix="run the trial from the start") from error
 
 
@@ -163,7 +164,7 @@ def stored_trial(task: Task, folder: Path, record: TrialRecord) -> StoredTrial:
     bare = tuple(Check(name, score, "") for name, score in record.items.items())
     stored = StoredTrial(id=record.id, task=task, folder=folder, record=record, said=bare)
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError, AttributeError, BenchmarkError):
-        if TrialRecord.from_line((folder / TRIAL_FILE).read_text(encoding="utf-8")) == record:
+        if TrialRecord.from_line(read_utf8(folder / TRIAL_FILE, STORED_BYTES)) == record:
             trials = track_of(task.track).trials
             stored = replace(stored, said=trials.checks(folder, record))
             stored = replace(stored, evidence=tuple(trials.evidence(folder)))
@@ -223,13 +224,14 @@ def _produce(state: Trial, agent: Agent, tools: Tools) -> None:
             remove_tree(old)
     state.produce(agent, tools)
     assert state.report is not None
+    state.report = sane(state.report)
     write_json(state.folder / AGENT_FILE, {**asdict(state.report), "submission": state.handed_over()})
 
 
 def _produced_with(folder: Path) -> dict[str, str]:
     """A later stage done again does not change what the agent was asked, nor which agent it was."""
     with contextlib.suppress(OSError, ValueError):
-        versions = TrialRecord.from_line((folder / TRIAL_FILE).read_text(encoding="utf-8")).versions
+        versions = TrialRecord.from_line(read_utf8(folder / TRIAL_FILE, STORED_BYTES)).versions
         return {kind: versions[kind] for kind in PRODUCED_WITH if versions.get(kind)}
     return {}
 
@@ -238,6 +240,9 @@ def _common(state: Trial, agent: Agent, tools: Tools, inputs: dict[str, str]) ->
     """What is known of every trial."""
     task, report = state.task, state.report
     engine = {"engine": tools.engine.engine.version} if tools.engine else {}
+    activity = dict(report.activity) if report else {}
+    if report and report.cost_usd:
+        activity["cost_usd"] = report.cost_usd  # of the agent alone; a track may add what its judges cost to the other
     options = track_of(task.track).options
     told = options.versions(tools.settings) if options else {}
     if tools.settings_overridden:
@@ -247,6 +252,6 @@ def _common(state: Trial, agent: Agent, tools: Tools, inputs: dict[str, str]) ->
         difficulty=task.difficulty, outcome="void",
         labels={**task.labels, "feedback": agent.feedback}, variant_of=task.variant_of,
         agent_ended=report.ended if report else "", agent_identity=report.identity if report else {},
-        activity=report.activity if report else {}, cost_usd=report.cost_usd if report else 0.0, seconds=state.seconds,
+        activity=activity, cost_usd=report.cost_usd if report else 0.0, seconds=state.seconds,
         versions={"harness": __version__, **engine, **inputs, **told},
     )  # fmt: skip

@@ -4,6 +4,7 @@ Adapters build these values from the streams and session files of their programs
 what is None or empty is left out.
 """
 
+import math
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -40,6 +41,7 @@ class ToolResult:
     text: str
     pictures: tuple[Picture, ...] = ()
     failed: bool = False
+    time: str = ""  # when it came back, ISO 8601: without it nobody knows how long the tool took
 
 
 @dataclass(frozen=True)
@@ -134,8 +136,8 @@ def as_atif(trajectory: Trajectory, who: Who) -> dict[str, Any]:
 
 
 def write_trajectory(path: Path, trajectory: Trajectory, who: Who) -> None:
-    """Whole or not at all, without secrets."""
-    write_json(path, as_atif(trajectory, who))
+    """Whole or not at all, without secrets. Programs write NaN, which JSON lacks: it is kept as a text."""
+    write_json(path, _without_nan(as_atif(trajectory, who)))
 
 
 def _step(number: int, step: Step, who: Who) -> dict[str, Any]:
@@ -161,8 +163,8 @@ def _result(result: ToolResult) -> dict[str, Any]:
         content += [
             {"type": "image", "source": {"media_type": one.media_type, "path": one.path}} for one in result.pictures
         ]
-    data = {"source_call_id": result.call, "content": content}
-    return {**data, "extra": {"failed": True}} if result.failed else data
+    extra = _filled({"failed": result.failed or None, "time": result.time})
+    return {"source_call_id": result.call, "content": content, **({"extra": extra} if extra else {})}
 
 
 def _metrics(tokens: Tokens, cost: float | None, prefix: str = "") -> dict[str, Any]:
@@ -173,6 +175,14 @@ def _metrics(tokens: Tokens, cost: float | None, prefix: str = "") -> dict[str, 
             f"{prefix}cached_tokens": tokens.cached, f"{prefix}cost_usd": cost, "extra": extra,
         }
     )  # fmt: skip
+
+
+def _without_nan(data: Any) -> Any:
+    if isinstance(data, dict):
+        return {key: _without_nan(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_without_nan(value) for value in data]
+    return str(data) if isinstance(data, float) and not math.isfinite(data) else data
 
 
 def _filled(data: dict[str, Any]) -> dict[str, Any]:

@@ -15,7 +15,8 @@ from benchmark.craft.trace_reader import load_traces
 from benchmark.craft.traces import MAX_TRACES, TraceSet
 from benchmark.files import write_json
 from benchmark.limits import MAX_NOTED
-from benchmark.projects import settings
+from benchmark.projects import held_back, settings
+from benchmark.projects.autoloads import autoload_in_the_way
 from benchmark.projects.launch import game_job, no_proc
 from benchmark.projects.prepare import PreparedProject, prepare
 from benchmark.projects.project import (
@@ -38,7 +39,7 @@ _PROBE = Path(__file__).with_name("godot") / "gate.gd"
 _CONFIG_VERSION = 5
 
 Reason = Literal[
-    "no-project", "project-too-large", "newer-engine", "no-main-scene", "main-scene-missing",
+    "no-project", "project-too-large", "newer-engine", "autoload-name", "no-main-scene", "main-scene-missing",
     "scene-broken", "script-error", "resource-missing", "resource-broken", "import-failed", "csharp",
     "crash", "hang", "quit", "no-scene", "limit", "no-trace", "trace", "trace-liberty", "left-out", "runtime-error",
     "warning",
@@ -151,6 +152,8 @@ def _structure(project: SubmittedProject) -> Iterator[GateFinding]:
             f"config_version={version} is of a newer engine; {_CONFIG_VERSION} is read",
             PROJECT_FILE,
         )
+    if in_the_way := autoload_in_the_way(project.settings_text(), (_PROBE,)):
+        yield GateFinding("autoload-name", in_the_way, PROJECT_FILE)
     main_scene = settings.value_of(found, "application/run/main_scene")
     if not main_scene:
         yield GateFinding("no-main-scene", "no main scene is set (application/run/main_scene)", PROJECT_FILE)
@@ -192,7 +195,8 @@ def _launch_once(
     prepared: PreparedProject, project: SubmittedProject, machine: Machine, *, fresh: bool, remember: bool
 ) -> tuple[list[GateFinding], str]:
     """What launching this very project gave before, or now."""
-    parts = [prepared.digest, machine.engine.version, _PROBE.read_text(encoding="utf-8"), machine.sandbox.confined]
+    ours = [path.read_text(encoding="utf-8") for path in (_PROBE, held_back.SCRIPT)]
+    parts = [prepared.digest, machine.engine.version, *ours, machine.sandbox.confined]
     path = place("gates", f"{key_of(parts)}.json")
     if not fresh:
         with contextlib.suppress(TypeError, KeyError):
@@ -227,6 +231,7 @@ def _launch(prepared: PreparedProject, project: SubmittedProject, machine: Machi
             ("--headless", "--fixed-fps", "30", "--quit-after", "60"),
             LAUNCH_LIMITS,
             extra=(no_proc(work),),
+            first=True,
         )
         with cpu_token(), machine.sandbox.start(job, watch, stdin=stdin) as running:
             running.wait(until=lambda: bool(reports))  # how it quits is not asked, and engines were seen to hang there

@@ -1,6 +1,5 @@
 """The replay stage of a trial: every demo recorded, and where a judge asks for it also left alone."""
 
-import json
 import shutil
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -21,8 +20,10 @@ from benchmark.craft.replay.varied import Variation, vary
 from benchmark.craft.traces import FPS, Trace, make_trace
 from benchmark.errors import InfrastructureError
 from benchmark.files import write_json
+from benchmark.limits import STORED_BYTES
 from benchmark.projects.prepare import PreparedProject
 from benchmark.runtime.machine import Machine
+from benchmark.untrusted import read_json
 
 _INDEX = "demos.json"
 
@@ -122,7 +123,7 @@ def _idle_traces(traces: tuple[Trace, ...]) -> dict[str | None, Trace]:
 def read_showing(folder: Path) -> tuple[DemoEvidence, ...]:
     """What `show` left in a trial's folder."""
     try:
-        rows = json.loads((folder / "evidence" / _INDEX).read_text(encoding="utf-8"))
+        rows = read_json(folder / "evidence" / _INDEX, STORED_BYTES)
         return tuple(
             DemoEvidence(
                 row["name"],

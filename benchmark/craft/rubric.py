@@ -22,6 +22,7 @@ CATEGORIES = {
     "V": ("Functional Visuals", 0.15),
     "A": ("Art & Presentation", 0.35),
 }
+CATEGORY_NAMES = {letter: name for letter, (name, _) in CATEGORIES.items()}
 Aggregation = Literal["max", "mean"]
 
 

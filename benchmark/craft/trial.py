@@ -1,7 +1,6 @@
 """A craft trial after production: gate, replay, judge, aggregate."""
 
 import itertools
-import json
 import shutil
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -20,6 +19,7 @@ from benchmark.craft.rubric import Rubric, read_rubric
 from benchmark.craft.scoring import Scores, aggregate
 from benchmark.craft.traces import FPS
 from benchmark.files import write_json, write_whole
+from benchmark.limits import STORED_BYTES
 from benchmark.project_trial import ProjectTrial
 from benchmark.projects.prepare import folder_for_imports
 from benchmark.projects.solutions import lay_out_solution
@@ -27,6 +27,7 @@ from benchmark.running import Check, Result, Tools
 from benchmark.runtime.machine import Machine
 from benchmark.tasks import Task
 from benchmark.trials import OpinionRecord, Stage, TrialId, TrialRecord, one_line
+from benchmark.untrusted import read_json
 from benchmark.versions import text_digest, tree_digest
 
 
@@ -187,7 +188,7 @@ def task_versions(task: Task, solution: bool) -> dict[str, str]:
 def stored_checks(folder: Path, record: TrialRecord) -> tuple[Check, ...]:
     """As they were, from the trial's folder. Raises what reading raises."""
     files = sorted((folder / "judgement").glob("*.json"))
-    return _checks(record, [from_json(json.loads(path.read_text(encoding="utf-8"))) for path in files])
+    return _checks(record, [from_json(read_json(path, STORED_BYTES)) for path in files])
 
 
 def stored_evidence(folder: Path) -> tuple[DemoEvidence, ...]:

@@ -55,10 +55,13 @@ class OutputReader:
         expected = hmac.new(self.key, match[2], hashlib.sha256).hexdigest()
         if not hmac.compare_digest(expected, match[1].decode()):
             return False
-        said = json.loads(match[2], object_pairs_hook=_unambiguous)
-        if said["n"] == len(self.lines):  # a line that was held back and said again does not count
+        try:
+            said = json.loads(match[2], object_pairs_hook=_unambiguous)
+        except (ValueError, RecursionError):  # it may quote the project
+            return True
+        if said.get("n") == len(self.lines):  # a line that was held back and said again does not count
             self.lines.append(said)
-        if said["kind"] == "end":
+        if said.get("kind") == "end":
             self.ended.set()
         return True
 
@@ -95,7 +98,7 @@ def run_inside(
         stdin = stack.enter_context(told_once(told))
         job = game_job(
             machine, prepared, harness, RUNNER.name, (*mode.arguments, f"res://{test.scene}"),
-            Limits(wall_sec=limit_sec, cpu_sec=round(limit_sec * 2)), extra=(no_proc(work),),
+            Limits(wall_sec=limit_sec, cpu_sec=round(limit_sec * 2)), extra=(no_proc(work),), first=True,
         )  # fmt: skip
         job = replace(job, display=stack.enter_context(virtual_display(machine)) if mode.display else None)
         with cpu_token(), machine.sandbox.start(job, listener, stdin=stdin) as engine:

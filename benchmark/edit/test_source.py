@@ -1,4 +1,4 @@
-"""Names in scripts; above all what a hidden test must not write, because it would mean its own process."""
+"""What a hidden test must not write, because it would mean its own process."""
 
 import re
 from collections.abc import Iterator
@@ -49,12 +49,6 @@ def wrong_process(source: str) -> Iterator[tuple[str, str]]:
     for form, instead in _INSTEAD.items():
         for match in re.finditer(form, bare):
             yield match[0], instead
-
-
-def class_names(source: str) -> set[str]:
-    """What a script of ours may mean by a class: a word with a capital that it does not declare itself."""
-    bare = re.sub(r"#.*$", "", _STRING.sub('""', source), flags=re.MULTILINE)
-    return set(re.findall(r"\b[A-Z]\w+", bare)) - set(_CONSTANT.findall(bare))
 
 
 def _is_local(name: str) -> bool:

@@ -13,12 +13,14 @@ from benchmark.edit.verdict import CheckResult, Verdict
 from benchmark.edit.verify import kit_digest, verify_once
 from benchmark.errors import InfrastructureError
 from benchmark.files import write_json, write_whole
+from benchmark.limits import STORED_BYTES
 from benchmark.project_trial import ProjectTrial
 from benchmark.running import Check, Result, Tools
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.workdir import work_folder
 from benchmark.tasks import Task
 from benchmark.trials import Stage, TrialId, TrialRecord, one_line
+from benchmark.untrusted import read_json
 from benchmark.versions import text_digest
 
 JUDGE = "hidden test"
@@ -125,7 +127,7 @@ def _checks(verdict: Verdict) -> tuple[Check, ...]:
 def _read_verdict(folder: Path) -> Verdict:
     path = folder / VERDICT
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = read_json(path, STORED_BYTES)
         return Verdict(**{**data, "checks": tuple(CheckResult(**check) for check in data["checks"])})
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InfrastructureError(f"{path} cannot be read: {error}", fix="verify it again: --rejudge") from error

@@ -13,10 +13,10 @@ from benchmark.cache import key_of, place, recalled
 from benchmark.edit.beside import GODOT, PICTURE, PLAYER, run_beside
 from benchmark.edit.hidden import HiddenTest, ImportedTest
 from benchmark.edit.inside import RUNNER, run_inside
-from benchmark.edit.test_source import class_names
 from benchmark.edit.verdict import DEFAULT_SEC, CheckResult, Mode, Verdict, nothing_reached
 from benchmark.files import write_json
-from benchmark.projects import settings
+from benchmark.projects import held_back
+from benchmark.projects.autoloads import autoload_in_the_way
 from benchmark.projects.prepare import VERSION as PREPARE_VERSION
 from benchmark.projects.prepare import folder_for_imports, prepare
 from benchmark.projects.project import PROJECT_FILE, SubmittedProject, put_in_place, scan_project
@@ -54,7 +54,7 @@ def verify(
 def kit_digest() -> str:
     """Changes whenever the same test could come to another verdict."""
     total = hashlib.sha256()
-    for path in sorted(GODOT.rglob("*.g*")):
+    for path in (*sorted(GODOT.rglob("*.g*")), held_back.SCRIPT):
         total.update(path.read_bytes())
     return total.hexdigest()
 
@@ -97,14 +97,9 @@ def _problem(project: SubmittedProject, test: HiddenTest) -> str:
         return f"the project has {project.problem}"
     if not project.has(PROJECT_FILE):
         return f"no {PROJECT_FILE} in the project folder"
-    # Such an autoload takes the place of the class in every script, ours among them.
     ours = (RUNNER,) if isinstance(test, ImportedTest) else PLAYER.glob("*.gd")
-    needed = {name for path in ours for name in class_names(path.read_text(encoding="utf-8"))}
-    for entry in settings.entries(project.settings_text()):
-        name = entry.base_path.removeprefix("autoload/")
-        if name != entry.base_path and name in needed:
-            return f"{PROJECT_FILE}: the autoload {name} has the name of an engine class"
-    return ""
+    in_the_way = autoload_in_the_way(project.settings_text(), ours)
+    return f"{PROJECT_FILE}: {in_the_way}" if in_the_way else ""
 
 
 def _nothing(test: HiddenTest, verdict: Verdict) -> Verdict:

@@ -3,6 +3,7 @@
 import shutil
 from pathlib import Path
 
+from benchmark.projects.held_back import hold_back, instead
 from benchmark.projects.prepare import PreparedProject
 from benchmark.projects.project import override_file
 from benchmark.runtime.arithmetic import SAME_ARITHMETIC
@@ -19,15 +20,24 @@ def game_job(
     limits: Limits,
     env: dict[str, str] | None = None,
     extra: tuple[Mount, ...] = (),
+    *,
+    first: bool = False,
 ) -> Job:
-    """A start of the game with one of our scripts before its own; `harness` is the folder that holds it."""
+    """A start of the game with one of our scripts before its autoloads; `harness` is the folder that holds it.
+
+    `first`: before any code of the game, because our script is told what the game must not know. Once it knows, it
+    gives back what was held back for that.
+    """
     sandbox = machine.sandbox
     ours = Mount("harness", harness)
-    (harness / "override.cfg").write_text(override_file(f"{sandbox.place(ours)}/{script}"), encoding="utf-8")
+    over = hold_back(prepared.folder).lay_out(harness) if first else {}
+    pinned = instead(sandbox.place(ours)) if first else {}
+    over["override.cfg"] = harness / "override.cfg"
+    over["override.cfg"].write_text(override_file(f"{sandbox.place(ours)}/{script}", pinned), encoding="utf-8")
     game = Mount("project", prepared.folder)
-    mounts: tuple[Mount, ...] = (game, Mount("project/override.cfg", harness / "override.cfg"), ours, *extra)
+    mounts: tuple[Mount, ...] = (game, *(Mount(f"project/{name}", file) for name, file in over.items()), ours, *extra)
     if not sandbox.confined:  # nothing can be laid over: give the game a copy of its own
-        game = Mount("project", _private_copy(prepared, harness))
+        game = Mount("project", _private_copy(prepared, harness, over))
         mounts = (game, ours, *extra)
     return Job(
         machine.engine.program,
@@ -47,8 +57,9 @@ def no_proc(work: Path) -> Mount:
     return Mount("proc", folder)
 
 
-def _private_copy(prepared: PreparedProject, harness: Path) -> Path:
+def _private_copy(prepared: PreparedProject, harness: Path, over: dict[str, Path]) -> Path:
     target = harness / "project"
     shutil.copytree(prepared.folder, target)
-    shutil.copyfile(harness / "override.cfg", target / "override.cfg")
+    for name, file in over.items():
+        shutil.copyfile(file, target / name)
     return target

@@ -170,10 +170,10 @@ def _decides_recording(entry: settings.Setting) -> bool:
     return entry.base_path in PINNED or entry.path.startswith("autoload_prepend/")
 
 
-def override_file(autoload: str) -> str:
-    """override.cfg: the pinned settings, and our script before every autoload of the game."""
+def override_file(autoload: str, more: dict[str, str] | None = None) -> str:
+    """override.cfg: the pinned settings and more of them, and our script before every autoload of the game."""
     lines = ["[autoload_prepend]", f'GameCraftHarness="*{autoload}"']
-    for path, value in PINNED.items():
+    for path, value in (PINNED | (more or {})).items():
         section, key = path.split("/", 1)
         lines += [f"[{section}]", f"{key}={value}"]
     return "\n".join(lines) + "\n"

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 _BLANKS = re.compile(r"(?:[\x00-\x20]+|;[^\n]*\n?)*")
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _WORD = re.compile(r"[&^@]?\w[\w.+-]*|[#.+-][\w.+-]+")
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{6})|(.))", re.DOTALL)
+_LETTERS = {"b": "\b", "t": "\t", "n": "\n", "f": "\f", "r": "\r"}
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _BEHIND = {"Array": "[(", "Dictionary": "[("}  # after any other name, a "[" begins the next section
 
@@ -39,7 +41,8 @@ class Setting:
     @property
     def text(self) -> str:
         """The value of a string setting without its quotes."""
-        return self.value[1:-1] if len(self.value) >= 2 and self.value[0] == self.value[-1] == '"' else self.value
+        quoted = len(self.value) >= 2 and self.value[0] == self.value[-1] == '"'
+        return _unescaped(self.value[1:-1]) if quoted else self.value
 
 
 def entries(text: str) -> tuple[Setting, ...]:
@@ -76,13 +79,25 @@ def _key(text: str, position: int) -> tuple[str, int]:
     key: list[str] = []  # a key of a megabyte is not put together letter by letter
     while (position := _skip(text, position)) < len(text) and text[position] != "=":
         if quoted := _STRING.match(text, position):
-            key, position = [quoted[0][1:-1]], quoted.end()
+            key, position = [_unescaped(quoted[0][1:-1])], quoted.end()
         elif text[position] == "[" and not any(key):
             break
         else:
             key.append(text[position])
             position += 1
     return "".join(key), position
+
+
+def _unescaped(text: str) -> str:
+    """What the engine makes of the inside of a quoted text."""
+
+    def one(match: re.Match[str]) -> str:
+        if match[3]:
+            return _LETTERS.get(match[3], match[3])
+        number = int(match[1] or match[2], 16)
+        return chr(number) if number <= 0x10FFFF else "\N{REPLACEMENT CHARACTER}"
+
+    return _ESCAPE.sub(one, text) if "\\" in text else text
 
 
 def _value_end(text: str, position: int) -> int:

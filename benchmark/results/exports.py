@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from benchmark.results.averages import by_track
+from benchmark.results.behaviour import TRIAL_COLUMNS, behaviour_tables
+from benchmark.results.identity import IDENTITY_COLUMNS
 from benchmark.results.judging import judge_tables
 from benchmark.results.tables import Table, trial_table
 from benchmark.tracks import all_tracks
@@ -19,9 +21,18 @@ def main_tables(records: Sequence[TrialRecord]) -> dict[str, Table]:
 
 
 def run_tables(records: Sequence[TrialRecord]) -> dict[str, Table]:
-    """Those, the trials, and what there is about the judges."""
+    """Those, the trials, what agents did, and what there is about the judges."""
     added = [column for track in all_tracks().values() for column in track.metrics(track).trial_columns]
-    return main_tables(records) | {"trials": trial_table(records, added)} | judge_tables(records)
+    tables = main_tables(records) | {"trials": trial_table(records, [*added, *IDENTITY_COLUMNS, *TRIAL_COLUMNS])}
+    return tables | tables_of_behaviour(records) | judge_tables(records)
+
+
+def tables_of_behaviour(records: Sequence[TrialRecord]) -> dict[str, Table]:
+    """What agents did, where anything is known of it."""
+    tables = behaviour_tables(records)
+    for track, found in by_track(records):
+        tables |= track.metrics(track).behaviour_tables(found)
+    return tables
 
 
 def summary_document(run: str, records: Sequence[TrialRecord]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from benchmark.results.averages import by_agent, counted, scores_by_task
+from benchmark.results.behaviour import GATE_NAMES, gate_values_of
 from benchmark.results.tables import COUNTS_AND_COST, WHO_AND_OVERALL, Cell, Table, TrialColumn
 from benchmark.text import duration
 from benchmark.trials import TrialRecord
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from benchmark.results.statistics import Interval
     from benchmark.tracks import Track
 
-COMMON_NAMES = ("overall", "coverage", "trials", "tasks", "cost")
+COMMON_NAMES = ("overall", "coverage", "trials", "tasks", "cost", *GATE_NAMES)
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,7 @@ class Metrics:
             "coverage": one.coverage, "trials": one.trials, "tasks": one.tasks, "cost": one.cost_usd,
         }  # fmt: skip
         values |= {"overall": one.overall} if one.overall is not None else {}
+        values |= gate_values_of(records)
         return values | {as_name(family): value for family, value in one.families.items()}
 
     def lines(self, records: Sequence[TrialRecord]) -> list[str]:
@@ -102,6 +104,10 @@ class Metrics:
                 )
             )  # fmt: skip
         return {self.track.name: Table(f"Leaderboard: {self.track.about}", _LEADERBOARD, tuple(rows))}
+
+    def behaviour_tables(self, records: Sequence[TrialRecord]) -> dict[str, Table]:
+        """By the name of their files: of what agents did, what only this track knows; those that say something."""
+        return {}
 
     def legend(self) -> dict[str, Any]:
         """What a reader of the document has to know, said once in it."""

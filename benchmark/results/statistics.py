@@ -63,6 +63,18 @@ def difference_interval(
     return _interval(exact, resampled, _origins(names, origins), generator)
 
 
+def pearson(pairs: Sequence[tuple[float, float]]) -> float | None:
+    """How far two numbers rise and fall together, from -1 to 1; None below three pairs, or where one is constant."""
+    if len(pairs) < 3:
+        return None
+    x, y = np.asarray(pairs, float).T
+    if np.ptp(x) == 0 or np.ptp(y) == 0:
+        return None
+    x, y = x - x.mean(), y - y.mean()
+    spread = math.sqrt(float((x @ x) * (y @ y)))
+    return min(max(float(x @ y) / spread, -1.0), 1.0) if spread else None
+
+
 def _origins(names: Sequence[str], origins: Mapping[str, str] | None) -> list[str]:
     return [(origins or {}).get(name, name) for name in names]
 

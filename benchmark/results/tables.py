@@ -120,14 +120,16 @@ _HARMLESS = frozenset("\n\t\u00ad\u200c\u200d\u200e\u200f\u061c")
 
 def visible(text: str) -> str:
     """Text of unknown origin with nothing hidden in it: control and direction characters are spelled out."""
-    if text.isprintable():
-        return text
-    return "".join(
-        f"[U+{ord(char):04X}]"
-        if char not in _HARMLESS and unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp")
-        else char
-        for char in text
-    )
+    return text if text.isprintable() else _STRANGE.sub(_spelled, text)
+
+
+_STRANGE = re.compile(r"[^\n\t -~]")  # megabytes of plain text are not looked at letter by letter
+
+
+def _spelled(match: re.Match[str]) -> str:
+    char = match[0]
+    hidden = char not in _HARMLESS and unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp")
+    return f"[U+{ord(char):04X}]" if hidden else char
 
 
 def to_csv(table: Table) -> str:

@@ -1,15 +1,20 @@
-"""The line at the bottom of a terminal that says what is running. Workers leave their stage in a file; we read it."""
+"""What is running, said while it runs: a line at the bottom of a terminal, or now and then a line in a log.
+
+Workers leave their stage in a file, and agents what they do; we read both.
+"""
 
 import contextlib
-import shutil
+import os
+import sys
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TextIO
 
 STAGE_FILE = "stage.txt"  # in the trial's folder while the trial runs
-_TICK_SEC = 1.0
+TICK_SEC = 1.0
+HEARTBEAT_SEC = 30.0
+_USUAL_COLUMNS = 80
 
 
 def write_stage(folder: Path, stage: str) -> None:
@@ -21,15 +26,19 @@ def write_stage(folder: Path, stage: str) -> None:
             (folder / STAGE_FILE).unlink(missing_ok=True)
 
 
-class LiveLine:
-    """Redraws one line every second. All other output must go through `above`."""
+def own_stdout() -> TextIO:
+    """Where standard output leads now: pytest turns it elsewhere while a test runs in this process."""
+    return os.fdopen(os.dup((sys.__stdout__ or sys.stdout).fileno()), "w", encoding="utf-8", errors="replace")
 
-    def __init__(self, stream: TextIO, describe: Callable[[], str]) -> None:
+
+class _Teller:
+    """Says something again and again. All other output must go through `above`."""
+
+    def __init__(self, stream: TextIO, every_sec: float) -> None:
         self._stream = stream
-        self._describe = describe
+        self._every_sec = every_sec
         self._lock = threading.Lock()
         self._stop = threading.Event()
-        self._drawn = False
         self._thread = threading.Thread(target=self._run, daemon=True)
 
     def start(self) -> None:
@@ -38,14 +47,48 @@ class LiveLine:
     def stop(self) -> None:
         """Leave nothing behind on the screen."""
         self._stop.set()
-        with self._lock:
-            self._clear()
+        self._thread.join()
+        self._clear()
+        self._stream.close()
 
     def above(self, write: Callable[[], None]) -> None:
-        """Write lines that stay, above the live one."""
+        """Write lines that stay, above what will be said next."""
         with self._lock:
             self._clear()
             write()
+
+    def _run(self) -> None:
+        while not self._stop.wait(self._every_sec):
+            with self._lock, contextlib.suppress(OSError):  # whoever read it may be gone
+                self._tell()
+
+    def _tell(self) -> None:
+        raise NotImplementedError
+
+    def _clear(self) -> None:
+        """Take away what is not to stay."""
+
+
+class LiveLine(_Teller):
+    """Redraws one line every second. `describe` is told how many columns there are."""
+
+    def __init__(self, stream: TextIO, describe: Callable[[int], str]) -> None:
+        super().__init__(stream, TICK_SEC)
+        self._describe = describe
+        self._drawn = False
+
+    def _tell(self) -> None:
+        if text := self._describe(self._columns() - 1):
+            self._stream.write(f"\r\x1b[K{text}")
+            self._stream.flush()
+            self._drawn = True
+
+    def _columns(self) -> int:
+        """Of this very terminal: `shutil` asks standard output, which may lead elsewhere by now."""
+        try:
+            return os.get_terminal_size(self._stream.fileno()).columns or _USUAL_COLUMNS
+        except OSError:
+            return _USUAL_COLUMNS
 
     def _clear(self) -> None:
         if self._drawn:
@@ -53,23 +96,15 @@ class LiveLine:
             self._stream.flush()
             self._drawn = False
 
-    def _run(self) -> None:
-        while not self._stop.wait(_TICK_SEC):
-            text = self._describe()
-            width = shutil.get_terminal_size().columns - 1
-            with self._lock:
-                if text and not self._stop.is_set():
-                    self._stream.write(f"\r\x1b[K{text[:width]}")
-                    self._stream.flush()
-                    self._drawn = True
 
+class Heartbeat(_Teller):
+    """A line every half minute, where there is no terminal to redraw one on: a log of hours says that all is well."""
 
-def running_line(started: dict[str, tuple[float, Path]], tail: str) -> str:
-    """`2 running: lantern-keeper[oracle] replay 3/10, 41 s · …`, the longest first."""
-    parts = []
-    for label, (since, folder) in sorted(started.items(), key=lambda entry: entry[1][0]):
-        stage = ""
-        with contextlib.suppress(OSError, UnicodeDecodeError):
-            stage = (folder / STAGE_FILE).read_text(encoding="utf-8")[:40] + ", "
-        parts.append(f"{label.rpartition('/')[2]} {stage}{time.monotonic() - since:.0f} s")
-    return f"{len(parts)} running: {' · '.join(parts)}{tail}" if parts else ""
+    def __init__(self, stream: TextIO, describe: Callable[[], str]) -> None:
+        super().__init__(stream, HEARTBEAT_SEC)
+        self._describe = describe
+
+    def _tell(self) -> None:
+        if text := self._describe():
+            self._stream.write(f"{text}\n")
+            self._stream.flush()

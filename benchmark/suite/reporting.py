@@ -1,9 +1,9 @@
 """What the user sees while trials run and at the end. On the controller only."""
 
-import sys
 import time
 from collections import Counter
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import pytest
@@ -14,8 +14,9 @@ from benchmark.results.averages import by_track, metrics_of
 from benchmark.results.judging import judge_lines
 from benchmark.results.store import RUNS_ROOT, RunStore
 from benchmark.suite.collection import label_of, why_no_trials
+from benchmark.suite.doing import heartbeat_line, running, running_line
 from benchmark.suite.exitcode import run_records, verdicts
-from benchmark.suite.live import LiveLine, running_line
+from benchmark.suite.live import Heartbeat, LiveLine, own_stdout
 from benchmark.suite.recorder import Recorder
 from benchmark.suite.session import KEY, SuiteSession, remember_seconds
 from benchmark.text import duration
@@ -39,7 +40,8 @@ class View:
         self.done: dict[str, TrialRecord] = {}
         self.spoken = False
         self.started: dict[str, tuple[float, Path]] = {}
-        self.live: LiveLine | None = None
+        self.live: LiveLine | Heartbeat | None = None
+        self.began = time.monotonic()
 
     @property
     def terminal(self) -> Any:
@@ -50,13 +52,17 @@ class View:
         text = redact(text)
         terminal = self.terminal
         if terminal is not None:
-            if terminal.currentfspath is not None and not self.spoken:  # pytest has begun a line with the file's name
-                self.spoken = True
-                terminal.line("")
+            self.end_line()
             if self.live is not None:
                 self.live.above(lambda: terminal.line(text, **markup))
             else:
                 terminal.line(text, **markup)
+
+    def end_line(self) -> None:
+        """pytest may have begun one with the file's name."""
+        if self.terminal.currentfspath is not None and not self.spoken:
+            self.spoken = True
+            self.terminal.line("")
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, node: Any, ids: list[str]) -> None:
@@ -129,11 +135,12 @@ class View:
     def begun(self, label: str, folder: Path) -> None:
         """A trial has begun that is not settled."""
         self.started[label] = (time.monotonic(), folder)
-        terminal = self.terminal
-        wanted = terminal is not None and terminal.isatty and self.config.get_verbosity() >= 0
+        wanted = self.terminal is not None and self.config.get_verbosity() >= 0
         if self.live is None and wanted and not self.config.getoption("usepdb"):
-            self.say("")
-            self.live = LiveLine(sys.__stdout__ or sys.stdout, self.live_line)
+            self.end_line()
+            stream = own_stdout()
+            on_screen = self.terminal.isatty
+            self.live = LiveLine(stream, self.live_line) if on_screen else Heartbeat(stream, self.heartbeat)
             self.live.start()
 
     def kept(self, record: TrialRecord) -> None:
@@ -142,10 +149,25 @@ class View:
         self.left.discard(record.id.label)
         self.tell(record)
 
-    def live_line(self) -> str:
+    def live_line(self, columns: int) -> str:
         """What runs now, and how long all of it will take."""
         left = self.seconds_left()
-        return running_line(self.started, f" · {duration(left)} left" if left else "")
+        return redact(running_line(running(dict(self.started)), f" · {duration(left)} left" if left else "", columns))
+
+    def heartbeat(self) -> str:
+        """How far the run is. Trials that were settled before are no part of it."""
+        done = [one for label, one in list(self.done.items()) if not self.here.is_settled(label)]
+        said = [
+            f"{track.name} {fmean(one.score or 0.0 for one in own if one.scored):.3f}"
+            for track, own in by_track(done)
+            if any(one.scored for one in own)
+        ]
+        said += [f"{void} void"] if (void := sum(not one.scored for one in done)) else []
+        line = heartbeat_line(
+            running(dict(self.started)), time.monotonic() - self.began, len(self.done), len(self.labels),
+            ", ".join(said), sum(one.cost_usd for one in done), self.seconds_left(),
+        )  # fmt: skip
+        return redact(line)
 
     def tell(self, record: TrialRecord) -> None:
         """One line for a trial that is over, now or before."""

@@ -39,8 +39,8 @@ FORGED = {
     "freeze": "the project did not get through the test in 2 s",
 }
 LIES = (
-    "true", "zero", "null", "nan", "empty", "words", "lines in keys", "argument", "last argument", "an object",
-    "many objects", "deep", "wide", "code", "likely", "all signals", "no ticks",
+    "true", "zero", "null", "nan", "empty", "words", "control characters", "lines in keys", "argument",
+    "last argument", "an object", "many objects", "deep", "wide", "code", "likely", "all signals", "no ticks",
 )  # fmt: skip
 # These know no task, so that they might pass any.
 GENERIC = (

@@ -94,6 +94,47 @@ def test_the_launch_check_cannot_be_spoken_for(machine: Machine, games: Path, sa
     assert [finding.reason for finding in report.findings if finding.blocks] == ["script-error"]
 
 
+@pytest.mark.attack(
+    "craft: a theme, font, buses, environment, reader, writer forge the launch report before our probe",
+    "each is told nothing, BUILD 0",
+)
+def test_nothing_of_the_game_is_there_before_the_probe(machine: Machine, games: Path, saw: Saw) -> None:
+    report = check_build(games / "hostile/forge_early", machine)
+    told = dict(re.findall(r"^ATTACK (\w+) was told (\d+) bytes", report.log, re.MULTILINE))
+    saw(f"BUILD {report.build}; told, in bytes: {told}")
+    # All of it was given back, after the probe had read what it is told.
+    assert told == dict.fromkeys(("theme", "font", "buses", "environment", "reader", "writer"), "0")
+    assert [finding.reason for finding in report.findings if finding.blocks] == ["script-error"]
+
+
+@pytest.mark.attack("craft: an autoload named OS reads what the probe is told", "BUILD 0, it is not launched")
+def test_no_autoload_stands_in_the_way_of_the_probe(machine: Machine, games: Path, saw: Saw) -> None:
+    report = check_build(games / "hostile/forge_autoload", machine)
+    (blocker,) = [finding for finding in report.findings if finding.blocks]
+    saw(f"BUILD {report.build}: {blocker}")
+    assert (blocker.reason, report.log) == ("autoload-name", "")
+
+
+@pytest.mark.attack("craft: a game keeps our replayer from the host, and says so: {way}", "a finding, no void")
+@pytest.mark.parametrize("way", ["says so", "takes the line", "in time"])
+def test_no_game_makes_the_host_unreachable(play: Play, games: Path, tmp_path: Path, way: str, saw: Saw) -> None:
+    project = tmp_path / "project"
+    shutil.copytree(games / "hostile/never_arrives", project)
+    (project / "way.txt").write_text(way, encoding="utf-8")
+    outcome = play(project).evidence.outcome
+    saw(f"{outcome.kind}: {outcome.detail}")
+    assert not outcome.complete
+
+
+@pytest.mark.attack("craft: a folder with the name of a script", "played like any other")
+def test_a_folder_named_like_a_script_is_no_script(play: Play, games: Path, tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    shutil.copytree(games / "hostile/slow_motion", project)
+    (project / "levels.gd").mkdir()
+    (project / "levels.gd/one.txt").write_text("1", encoding="utf-8")
+    assert play(project).evidence.outcome.complete
+
+
 def attacks(log: str, verb: str) -> dict[str, str]:
     return dict(re.findall(rf"^ATTACK {verb} (\S+) (\w+)", log, re.MULTILINE))
 

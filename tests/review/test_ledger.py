@@ -116,9 +116,9 @@ def test_what_is_no_score_is_refused(value: object) -> None:
 WRITER = """
 import sys
 from pathlib import Path
-from benchmark.craft.review.ledger import Change, Ledger
+from benchmark.craft.review.ledger import ReviewLine, Ledger
 for number in range(100):
-    Ledger(Path(sys.argv[1])).append("ann", Change("", sys.argv[2], f"M{number}", 1.0, "n" * 300, "r", "p"))
+    Ledger(Path(sys.argv[1])).append("ann", ReviewLine("", sys.argv[2], f"M{number}", 1.0, "n" * 300, "r", "p"))
 """
 
 
@@ -140,8 +140,8 @@ def test_a_full_disk_changes_nothing(tmp_path: Path) -> None:
     script = (
         "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN);"
         f"resource.setrlimit(resource.RLIMIT_FSIZE, ({size + 10}, {size + 10}));"
-        "from pathlib import Path; from benchmark.craft.review.ledger import Change, Ledger;"
-        "Ledger(Path(sys.argv[1])).append('ann', Change('', 't', 'M1', 1.0, '', 'r', 'p'))"
+        "from pathlib import Path; from benchmark.craft.review.ledger import ReviewLine, Ledger;"
+        "Ledger(Path(sys.argv[1])).append('ann', ReviewLine('', 't', 'M1', 1.0, '', 'r', 'p'))"
     )
     done = subprocess.run([sys.executable, "-c", script, str(tmp_path)], capture_output=True, text=True, check=False)
     assert done.returncode != 0
@@ -165,8 +165,8 @@ def test_the_pace_leaves_pauses_out() -> None:
 def test_the_file_of_reviews_is_on_the_disk_when_append_returns(tmp_path: Path) -> None:
     """A process that ends without any clean-up loses nothing."""
     script = (
-        "import os, sys; from pathlib import Path; from benchmark.craft.review.ledger import Change, Ledger;"
-        "Ledger(Path(sys.argv[1])).append('ann', Change('', 't', 'M1', 1.0, '', 'r', 'p')); os.kill(os.getpid(), 9)"
+        "import os, sys; from pathlib import Path; from benchmark.craft.review.ledger import ReviewLine, Ledger;"
+        "Ledger(Path(sys.argv[1])).append('ann', ReviewLine('', 't', 'M1', 1.0, '', 'r', 'p')); os.kill(os.getpid(), 9)"
     )
     done = subprocess.run([sys.executable, "-c", script, str(tmp_path)], check=False, env=os.environ)
     assert done.returncode == -9

@@ -9,7 +9,8 @@ import pytest
 
 from benchmark.agents.builtin import NopAgent
 from benchmark.suite.collection import TrialSpec, label_of, order_for_workers
-from benchmark.suite.live import running_line, write_stage
+from benchmark.suite.doing import running, running_line
+from benchmark.suite.live import write_stage
 from benchmark.tasks import Task
 from benchmark.trials import TrialId
 
@@ -66,9 +67,8 @@ def test_a_nodeid_holds_the_label(nodeid: str, label: str | None) -> None:
 
 def test_the_live_line_tells_each_running_trials_stage(tmp_path: Path) -> None:
     write_stage(tmp_path, "replay, 2 recorded")
-    line = running_line(
-        {"craft/puzzle/a[nop]": (0.0, tmp_path), "craft/puzzle/b[nop]": (1.0, tmp_path / "none")}, " · end"
-    )
+    started = {"craft/puzzle/a[nop]": (0.0, tmp_path), "craft/puzzle/b[nop]": (1.0, tmp_path / "none")}
+    line = running_line(running(started), " · end", 200)
     assert line.startswith("2 running: a[nop] replay, 2 recorded, ")
     assert line.endswith(" s · end")
     write_stage(tmp_path, "")

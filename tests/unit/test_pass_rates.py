@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from benchmark.cli import main
 from benchmark.craft.record import GameFacts
+from benchmark.edit.report.cost_plot import lay_out_costs
 from benchmark.edit.report.diffs import read_diff
-from benchmark.edit.report.plot import HEIGHT, lay_out_plot, nice_steps
 from benchmark.edit.results.passrates import (
     PassSummary,
     all_of,
@@ -29,6 +29,7 @@ from benchmark.results.averages import counted, scores_by_task
 from benchmark.results.baseline import against_baseline, read_baseline
 from benchmark.results.exports import main_tables, run_tables, summary_document
 from benchmark.results.gates import at_gate, gate_values
+from benchmark.results.report.plot import HEIGHT, nice_steps
 from benchmark.results.statistics import difference_interval
 from benchmark.results.store import RunStore
 from benchmark.results.tables import RENDERERS, Table, to_csv
@@ -265,7 +266,7 @@ def summary(agent: str, passed: float, cost: float, feedback: str = "none") -> P
 
 
 def test_a_point_lies_where_its_cost_and_rate_are() -> None:
-    plot = lay_out_plot([summary("best", 1.0, 0.4), summary("half", 0.5, 0.2), summary("none", 0.0, 0.1)])
+    plot = lay_out_costs([summary("best", 1.0, 0.4), summary("half", 0.5, 0.2), summary("none", 0.0, 0.1)]).drawing
     assert [text for _, text in plot.ticks_x] == ["$0.00", "$0.10", "$0.20", "$0.30", "$0.40"]
     assert [text for _, text in plot.ticks_y] == ["0 %", "25 %", "50 %", "75 %", "100 %"]
     best, half, none = plot.points
@@ -281,15 +282,15 @@ def test_a_point_lies_where_its_cost_and_rate_are() -> None:
 
 def test_who_costs_nothing_or_has_no_result_is_named_not_drawn() -> None:
     nobody = PassSummary("void", "none", pass_rates(()), 1, 1, 0.3, 1.0)
-    plot = lay_out_plot([summary("paid", 0.5, 0.2), summary("free", 1.0, 0.0), nobody])
-    assert [point.summary.agent for point in plot.points] == ["paid"]
+    plot = lay_out_costs([summary("paid", 0.5, 0.2), summary("free", 1.0, 0.0), nobody])
+    assert [point.dot.name for point in plot.drawing.points] == ["paid"]
     assert [one.agent for one in plot.left_out] == ["free", "void"]
-    assert lay_out_plot([summary("free", 1.0, 0.0)]).points == ()
+    assert lay_out_costs([summary("free", 1.0, 0.0)]).drawing.points == ()
 
 
 def test_names_never_lie_on_each_other_and_numbers_stay() -> None:
-    plot = lay_out_plot([summary(f"agent-{n}", 0.5, 0.2, "both") for n in range(6)])
-    assert [point.number for point in plot.points] == [1, 2, 3, 4, 5, 6]
+    plot = lay_out_costs([summary(f"agent-{n}", 0.5, 0.2, "both") for n in range(6)]).drawing
+    assert [point.dot.number for point in plot.points] == [1, 2, 3, 4, 5, 6]
     assert sum(bool(point.name) for point in plot.points) <= 2
 
 

@@ -66,6 +66,7 @@ def test_fixtures_of_our_own_tests_are_not_there(installed: Run) -> None:
 
 @pytest.mark.slow
 @pytest.mark.engine
+@pytest.mark.timeout(1200)  # nothing may be cached, and other programs may be busy
 def test_the_demo_ends_with_a_report(installed: Run, tmp_path: Path) -> None:
     for _ in range(2):  # the second is no resumed one
         done = installed("benchmark", "demo", "--quick")

@@ -5,6 +5,7 @@ extends Node
 # The host believes the first line that begins with a word of this run. The game must not learn the word before it was
 # used: it comes through a pipe that is empty once it was read, before any code of the game ran, and is a local variable
 # of one waiting function, which no script can look into. There is no /proc, by which a program reads its own memory.
+# What the engine would load before any autoload was held back for that, and is given back here.
 
 const FRAMES := 5
 
@@ -12,6 +13,8 @@ const FRAMES := 5
 func _init() -> void:
 	process_mode = Node.PROCESS_MODE_ALWAYS
 	_probe(self)
+	var folder: String = get_script().resource_path.get_base_dir()
+	load(folder.path_join("held_back.gd")).give_back(folder)
 
 
 static func _probe(node: Node) -> void:

@@ -7,14 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from benchmark.cache import key_of, place, recalled
+from benchmark.checked import Fields
 from benchmark.craft.judging.protocol import DemoEvidence, DemoJudgement, ItemScore, Judge
 from benchmark.craft.replay.counterfactual import lacks_varied_run
 from benchmark.craft.rubric import Rubric
 from benchmark.errors import InfrastructureError
 from benchmark.files import write_json
 from benchmark.trials import one_line
-
-MAX_NUMBER = 1e12  # of tokens, dollars and whatever a judge measures
 
 
 def judge_once(
@@ -69,18 +68,25 @@ def _whole(
 
 def from_json(data: Any) -> DemoJudgement:
     """The inverse of `asdict`. Raises ValueError for whatever is no judgement."""
-    given, numbers = _object(_object(data).get("items")), _object(data.get("numbers"))
-    items = {}
-    for name, item in given.items():
-        score = _number(_object(item).get("score"), f"the score of {one_line(name, 40)}", 0.0, 1.0)
-        items[_text(name)] = ItemScore(score, _text(item.get("reason")))
-    demo = _text(data.get("demo"))
+    return _judgement(Fields.of(data))
+
+
+def _judgement(given: Fields) -> DemoJudgement:
+    for key in ("items", "numbers"):
+        if not given.has(key):
+            raise ValueError(f"{key} is missing")
+    demo = _encodable(given.text("demo"))
     if demo in ("", ".", "..") or not {"/", "\0"}.isdisjoint(demo):  # a file is named after it
         raise ValueError(f"{one_line(demo, 80)!r} is no name of a demo")
     return DemoJudgement(
-        demo, items, {_text(name): _number(value, "a measure") for name, value in numbers.items()},
-        _number(data.get("cost_usd"), "the cost", 0.0),
-    )  # fmt: skip
+        demo=demo,
+        items={
+            _encodable(name): ItemScore(item.share("score"), _encodable(item.text("reason")))
+            for name, item in given.named_objects("items").items()
+        },
+        numbers={_encodable(name): value for name, value in given.measures("numbers").items()},
+        cost_usd=given.amount("cost_usd"),
+    )
 
 
 def from_json_list(data: Any) -> tuple[DemoJudgement, ...]:
@@ -90,19 +96,18 @@ def from_json_list(data: Any) -> tuple[DemoJudgement, ...]:
     return tuple(map(from_json, data))
 
 
-def _object(value: Any) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise ValueError("an object is needed")
-    return value
+def judgements_of(given: Fields, key: str) -> tuple[DemoJudgement, ...]:
+    """The same, as a field of something else."""
+    if not given.has(key):
+        raise ValueError(f"{key} is missing")
+    return tuple(map(_judgement, given.objects(key)))
 
 
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise ValueError("a text is needed")
-    return value.encode("utf-8", "replace").decode("utf-8")  # half of a surrogate pair is no text
+def _encodable(text: str) -> str:
+    return text.encode("utf-8", "replace").decode("utf-8")  # half of a surrogate pair is no text
 
 
-def _number(value: Any, what: str, least: float = -MAX_NUMBER, most: float = MAX_NUMBER) -> float:
+def _number(value: Any, what: str, least: float, most: float) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:  # nor NaN
         raise ValueError(f"{what} is no number from {least:g} to {most:g}: {str(value)[:40]}")
     return float(value)

@@ -1,17 +1,19 @@
 """Several opinions on one trial: a judge asked more than once, and other judges beside it."""
 
-import json
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmark.craft.judging.cache import from_json_list, judge_once
+from benchmark.checked import Fields
+from benchmark.craft.judging.cache import judge_once, judgements_of
 from benchmark.craft.judging.protocol import DemoEvidence, DemoJudgement, Judge
 from benchmark.craft.rubric import Rubric
 from benchmark.errors import InfrastructureError
 from benchmark.files import write_json
+from benchmark.limits import STORED_BYTES
+from benchmark.untrusted import read_json
 
 FILE = "opinions.json"
 _AGAIN = "judge it again with --rejudge"
@@ -69,18 +71,22 @@ def write_opinions(folder: Path, opinions: Sequence[Opinion]) -> None:
 
 
 def _opinion(row: Any) -> Opinion:
-    judge, version, proxy, repeat = (row[name] for name in ("judge", "version", "proxy", "repeat"))
-    if not (isinstance(judge, str) and isinstance(version, str) and type(proxy) is bool and type(repeat) is int):
-        raise ValueError("judge, version, proxy or repeat is of another kind")
-    return Opinion(judge=judge, version=version, proxy=proxy, repeat=repeat, demos=from_json_list(row["demos"]))
+    given = Fields.of(row)
+    return Opinion(
+        judge=given.text("judge"),
+        version=given.text("version"),
+        proxy=given.flag("proxy"),
+        repeat=given.whole("repeat", 1, 1 << 20),
+        demos=judgements_of(given, "demos"),
+    )
 
 
 def read_opinions(folder: Path) -> tuple[Opinion, ...]:
     """The inverse. Raises InfrastructureError where they are not there or damaged."""
     try:
-        rows = json.loads((folder / FILE).read_text(encoding="utf-8"))
+        rows = read_json(folder / FILE, STORED_BYTES)
         opinions = tuple(map(_opinion, rows))
-    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+    except (OSError, ValueError, TypeError, RecursionError) as error:
         raise InfrastructureError(f"{folder / FILE} cannot be read: {error}", fix=_AGAIN) from error
     if not opinions:
         raise InfrastructureError(f"{folder / FILE} is empty", fix=_AGAIN)

@@ -4,14 +4,13 @@ One JSON object per line: the question (rubric and evidence, by hash), the judge
 """
 
 import hashlib
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
-from benchmark.craft.judging.cache import cache_file, from_json_list, question
+from benchmark.checked import Fields, parse_object
+from benchmark.craft.judging.cache import cache_file, judgements_of, question
 from benchmark.craft.judging.protocol import DemoEvidence, DemoJudgement
 from benchmark.craft.rubric import Rubric
 from benchmark.errors import InfrastructureError, UsageError
@@ -44,29 +43,18 @@ def read_recorded(path: Path) -> Iterator[Recorded]:
         raise UsageError(f"{path} cannot be read: {error}") from error
     for line in lines:
         try:
-            data: dict[str, Any] = json.loads(line.content)
-            asked, judge, version, trial = (_text(data[name]) for name in ("question", "judge", "version", "trial"))
-            proxy, repeat = data["proxy"], data.get("repeat", 1)
-            if type(proxy) is not bool or type(repeat) is not int or repeat < 1:
-                raise ValueError("`proxy` must be true or false, `repeat` a whole number above 0")
+            given = Fields(parse_object(line.content.decode("utf-8")))
             yield Recorded(
-                question=asked,
-                judge=judge,
-                version=version,
-                proxy=proxy,
-                trial=trial,
-                repeat=repeat,
-                demos=from_json_list(data["demos"]),
+                question=given.text("question"),
+                judge=given.text("judge"),
+                version=given.text("version"),
+                proxy=given.flag("proxy"),
+                trial=given.text("trial"),
+                repeat=given.whole("repeat", 1, 1 << 20, 1),
+                demos=judgements_of(given, "demos"),
             )
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
-            said = one_line(f"{type(error).__name__} {error}", 300)
-            raise UsageError(f"{path}:{line.number}: not a judgement: {said}") from error
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"{value!r} is not a text")
-    return value
+        except ValueError as error:
+            raise UsageError(f"{path}:{line.number}: not a judgement: {one_line(str(error), 300)}") from error
 
 
 def import_recorded(path: Path) -> int:

@@ -90,6 +90,11 @@ class Channel:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    @property
+    def connected(self) -> bool:
+        """Whether anybody ever came to the other end."""
+        return self._connection is not None
+
     def close(self) -> None:
         """Also ends a `receive` that waits in another thread."""
         for end in (self._listener, self._connection):

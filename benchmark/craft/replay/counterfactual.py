@@ -1,6 +1,5 @@
 """What did the player cause? The same demo again with nobody at the controls, and again played a little differently."""
 
-import json
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,8 @@ from benchmark.craft.replay.saidstate import COLUMNS, ROWS
 from benchmark.craft.replay.varied import Changed, Variation
 from benchmark.craft.traces import Trace
 from benchmark.files import write_json
+from benchmark.limits import STORED_BYTES
+from benchmark.untrusted import read_json
 
 FILE = "counterfactual.json"
 VARIED_PICTURE = "varied.jpg"  # of the varied run, where it differs most
@@ -119,7 +120,7 @@ def write_counterfactual(folder: Path, result: Counterfactual) -> None:
 
 def read_counterfactual(folder: Path) -> Counterfactual:
     """The inverse."""
-    data = json.loads((folder / FILE).read_text(encoding="utf-8"))
+    data = read_json(folder / FILE, STORED_BYTES)
     effects = tuple(Effect(**effect) for effect in data["effects"])
     varied = data.get("varied")
     if varied is not None:
@@ -266,7 +267,7 @@ def _effect(index: int, kind: str, frame: int, state: dict[int, bool], picture: 
 
 def _fingerprints(folder: Path) -> dict[int, Any]:
     path = folder / "fingerprints.json"
-    return dict(json.loads(path.read_text(encoding="ascii"))) if path.exists() else {}
+    return dict(read_json(path, STORED_BYTES)) if path.exists() else {}
 
 
 def _distances(played: Evidence, untouched: Evidence, played_in: Path, untouched_in: Path) -> list[float]:

@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from benchmark.cache import key_of
+from benchmark.limits import STORED_BYTES
 from benchmark.projects.runlog import EngineMessage
+from benchmark.untrusted import read_json
 
 FORMAT = 1
 STILL_WIDTH, STILL_HEIGHT = 854, 480
@@ -130,7 +132,7 @@ def write_evidence(evidence: Evidence, folder: Path) -> None:
 
 def read_evidence(folder: Path) -> Evidence:
     """The inverse of `write_evidence`."""
-    data = json.loads((folder / "evidence.json").read_text(encoding="utf-8"))
+    data = read_json(folder / "evidence.json", STORED_BYTES, encodable=False)
     return Evidence(
         **{
             **data,

@@ -13,6 +13,7 @@ from benchmark.cache import made_once, place
 from benchmark.craft.replay import engine_recorder, x11_recorder
 from benchmark.craft.replay.evidence import Evidence, RecorderSettings, cache_key, read_evidence
 from benchmark.craft.replay.pointer import LOOK
+from benchmark.craft.replay.testcard import prove_recording
 from benchmark.craft.traces import Trace
 from benchmark.errors import InfrastructureError, UsageError
 from benchmark.projects.prepare import VERSION as PREPARE_VERSION
@@ -59,8 +60,9 @@ def record_fresh(
     if settings.recorder == "x11":
         return x11_recorder.record(prepared, trace, settings, machine, out)
     return engine_recorder.record(
-        prepared, trace, settings, machine, out, software_threads=software_threads, window=window
-    )
+        prepared, trace, settings, machine, out, software_threads=software_threads, window=window,
+        witness=prove_recording,
+    )  # fmt: skip
 
 
 def record_cached(

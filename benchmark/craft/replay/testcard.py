@@ -12,6 +12,7 @@ from benchmark.projects.prepare import prepare
 from benchmark.projects.project import scan_project
 from benchmark.runtime.locking import exclusive
 from benchmark.runtime.machine import Machine, graphics_cache_folder
+from benchmark.runtime.workdir import work_folder
 
 PROJECT = Path(__file__).parents[1] / "godot" / "testcard"
 _TRACE = make_trace("testcard", None, 16, (Event("mouse_move", 4, 700, 400),))
@@ -21,6 +22,12 @@ def record_testcard(machine: Machine, out: Path) -> Evidence:
     """Really start display and engine and draw two stills."""
     prepared = prepare(scan_project(PROJECT), machine)
     return engine_recorder.record(prepared, _TRACE, RecorderSettings(video_fps=0), machine, out)
+
+
+def prove_recording(machine: Machine) -> None:
+    """Raises InfrastructureError if not even our own game can be recorded here."""
+    with work_folder("testcard") as out:
+        record_testcard(machine, out)
 
 
 def warm_up(machine: Machine) -> None:

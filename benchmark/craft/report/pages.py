@@ -7,6 +7,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from benchmark.craft.record import facts_of
+from benchmark.craft.report.handed_in import handed_in
 from benchmark.craft.report.reading import (
     CraftFiles,
     DemoFiles,
@@ -18,11 +19,12 @@ from benchmark.craft.report.reading import (
 from benchmark.craft.report.timeline import Timeline, lay_out
 from benchmark.craft.results.summary import LETTERS, AgentSummary, Averages, summarize
 from benchmark.craft.results.tables import families_in_order
-from benchmark.craft.rubric import CATEGORIES
+from benchmark.craft.rubric import CATEGORY_NAMES
 from benchmark.craft.traces import FPS
 from benchmark.projects.runlog import EngineMessage
 from benchmark.results.metrics import interval_of
 from benchmark.results.references import Reference
+from benchmark.results.report.agents_page import BehaviourSection, behaviour_section
 from benchmark.results.report.cards import Card, stages_of
 from benchmark.results.report.section import Page, Pages, Section, Siblings, named_versions, take
 from benchmark.results.statistics import Interval
@@ -30,7 +32,6 @@ from benchmark.results.tables import Table
 from benchmark.tracks import Track
 from benchmark.trials import TrialRecord
 
-CATEGORY_NAMES = {letter: name for letter, (name, _) in CATEGORIES.items()}
 MAX_INPUT_ROWS = 400
 _STAGES = ("produce", "gate", "replay", "judge", "aggregate")
 ENDINGS = {
@@ -169,6 +170,9 @@ class CraftPages(Pages):
             facts={"Built": f"{built} of {scored} scored"},
             banner=_proxy_banner(alone) if any(record.proxy for record in records) else None,
         )
+
+    def behaviour(self, agents: Sequence[str], records: Sequence[TrialRecord]) -> BehaviourSection:
+        return behaviour_section(self.track, agents, records, template="handed_in.html", own=handed_in(records))
 
     def page(self, run: str, card: Card, folder: Path | None, siblings: Siblings, media: Path) -> Page:
         record = card.record

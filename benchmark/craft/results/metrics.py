@@ -5,9 +5,11 @@ from functools import partial
 from typing import Any
 
 from benchmark.craft.record import facts_of
+from benchmark.craft.results.correlations import correlation_tables
 from benchmark.craft.results.summary import LETTERS, AgentSummary, Averages, summarize
 from benchmark.craft.results.tables import families_in_order, family_table, leaderboard
 from benchmark.craft.rubric import CATEGORIES
+from benchmark.results.behaviour import gate_values_of
 from benchmark.results.metrics import COMMON_NAMES, Metrics, as_name, ends, interval_of, tasks_document
 from benchmark.results.tables import Column, Table, TrialColumn
 from benchmark.text import duration
@@ -51,6 +53,7 @@ class CraftMetrics(Metrics):
         if averages.overall is not None and averages.build is not None:
             values |= {"overall": averages.overall, "build": averages.build, **averages.categories}
             values |= {LONG_NAMES[letter]: value for letter, value in averages.categories.items()}
+        values |= gate_values_of(records)
         values |= {"launches": summary.launch_rate} if summary.launch_rate is not None else {}
         values |= {"valid_traces": summary.valid_trace_rate} if summary.valid_trace_rate is not None else {}
         for family, found in summary.families.items():
@@ -81,6 +84,9 @@ class CraftMetrics(Metrics):
 
     def tables(self, records: Sequence[TrialRecord]) -> dict[str, Table]:
         return {"leaderboard": leaderboard(records), "families": family_table(records)}
+
+    def behaviour_tables(self, records: Sequence[TrialRecord]) -> dict[str, Table]:
+        return correlation_tables(records)
 
     def legend(self) -> dict[str, Any]:
         return {"categories": {letter: name for letter, (name, _) in CATEGORIES.items()}}

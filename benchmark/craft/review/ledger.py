@@ -1,10 +1,9 @@
 """What reviewers said: one append-only file each, one line per change, the latest line of an item counts."""
 
 import contextlib
-import json
 import re
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from functools import cached_property
 from itertools import pairwise
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmark import jsonl
+from benchmark.checked import Fields, parse_object
 from benchmark.errors import InfrastructureError, UsageError
 
 FOLDER = "reviews"
@@ -76,14 +76,16 @@ class ReviewLine:
     @classmethod
     def from_line(cls, line: str) -> "ReviewLine":
         """The inverse. Raises ValueError for what is no change."""
-        data = json.loads(line)
-        if not isinstance(data, dict):
-            raise ValueError("a change is an object")
-        texts = {name: data.get(name, "") for name in ("time", "trial", "rubric", "submission")}
-        item = data.get("item")
-        if not all(isinstance(text, str) for text in texts.values()) or not isinstance(item, str | None):
-            raise ValueError(f"not a change: {', '.join(one.name for one in fields(cls))} are needed")
-        return cls(item=item, score=valid_score(data.get("score")), note=valid_note(data.get("note", "")), **texts)
+        given = Fields(parse_object(line))
+        return cls(
+            time=given.text("time", ""),
+            trial=given.text("trial", ""),
+            item=given.text("item") if given.has("item") else None,
+            score=given.share("score") if given.has("score") else None,
+            note=valid_note(given.text("note", "")),
+            rubric=given.text("rubric", ""),
+            submission=given.text("submission", ""),
+        )
 
 
 @dataclass(frozen=True)

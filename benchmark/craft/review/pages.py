@@ -16,12 +16,12 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup
 
-from benchmark.craft.report.pages import CATEGORY_NAMES, ENDINGS, CraftPages, DemoView, demo_view
+from benchmark.craft.report.pages import ENDINGS, CraftPages, DemoView, demo_view
 from benchmark.craft.report.reading import CraftFiles, DemoFiles, VariedFiles
 from benchmark.craft.report.timeline import presses
 from benchmark.craft.review.ledger import MAX_NOTE_CHARACTERS, Review, ReviewMark, pace_sec
 from benchmark.craft.review.queue import Case, Desk
-from benchmark.craft.rubric import CATEGORIES
+from benchmark.craft.rubric import CATEGORIES, CATEGORY_NAMES
 from benchmark.craft.traces import FPS
 from benchmark.results.report.environment import TEMPLATES as REPORT_TEMPLATES
 from benchmark.results.report.environment import environment as report_environment

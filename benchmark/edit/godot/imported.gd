@@ -5,7 +5,8 @@ extends Node
 # the test in its place is ours. It can look at every member and every connection, replace the script of this node, and
 # reload this script with another source, which also exchanges the code of living lambdas. What it cannot look into is
 # a function that waits. Therefore
-# - the test comes through a pipe that is empty once it was read, before any code of the project ran;
+# - the test comes through a pipe that is empty once it was read, before any code of the project ran: what the engine
+#   would load before any autoload was held back for that, and is given back here;
 # - the key that signs what the host believes is a local variable of one waiting function, and nowhere else: there is no
 #   object, signal or method that could be asked to sign;
 # - reloading this script ends that function, and then nothing more is said.
@@ -15,6 +16,8 @@ func _init() -> void:
 	name = "GameCraftHarness"
 	process_mode = Node.PROCESS_MODE_ALWAYS
 	_begin(self)
+	var folder: String = get_script().resource_path.get_base_dir()
+	load(folder.path_join("held_back.gd")).give_back(folder)
 
 
 static func _begin(node: Node) -> void:

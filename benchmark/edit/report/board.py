@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from benchmark.edit.report.plot import Plot, lay_out_plot
+from benchmark.edit.report.cost_plot import CostPlot, lay_out_costs
 from benchmark.edit.results.passrates import GROUPS, PassRates, PassStanding, group_of, group_values
 from benchmark.trials import TrialRecord
 
@@ -25,7 +25,7 @@ class PassBoard:
     k: int | None  # attempts of every task, if all agents have as many; None where they differ
     repeated: bool  # whether anybody has more than one attempt at every task
     groups: tuple[GroupTable, ...]
-    plot: Plot
+    plot: CostPlot
     feedbacks: tuple[str, ...]
     passed: int
     scored: int
@@ -39,7 +39,7 @@ def pass_board(records: Sequence[TrialRecord], standings: Sequence[PassStanding]
         tuple(standings), ks.pop() if len(ks) == 1 else None,
         any(one.summary.rates.k > 1 for one in standings),
         tuple(table for kind in GROUPS if (table := _group_table(kind, records, standings)).columns),
-        lay_out_plot([one.summary for one in standings]),
+        lay_out_costs([one.summary for one in standings]),
         tuple(dict.fromkeys(one.summary.feedback for one in standings)),
         sum((record.score or 0.0) >= 1 for record in scored), len(scored),
     )  # fmt: skip

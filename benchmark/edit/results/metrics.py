@@ -5,6 +5,7 @@ from typing import Any
 
 from benchmark.edit.results.passrates import PassRates, PassStanding, pass_rates, pass_standings, summarize_passes
 from benchmark.edit.results.tables import pass_groups, pass_table
+from benchmark.results.behaviour import gate_values_of
 from benchmark.results.metrics import COMMON_NAMES, Metrics, as_name, ends, tasks_document
 from benchmark.results.tables import Cell, Column, Table, TrialColumn
 from benchmark.text import duration
@@ -34,6 +35,7 @@ class EditMetrics(Metrics):
                 "pass_all_k": rates.pass_all_k,
                 "build": sum(bool(one.facts.get("build")) for one in scored) / len(scored),
             }
+        values |= gate_values_of(records)
         for skill in self.track.families:
             of_skill = pass_rates(record for record in records if record.family == skill)
             if of_skill.pass_1 is not None:

@@ -7,6 +7,8 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
+from urllib.parse import quote
 
 import cv2
 
@@ -16,12 +18,16 @@ from benchmark.paths import beside
 from benchmark.progress import QUIET, Progress
 from benchmark.redaction import redact
 from benchmark.results.averages import by_track
-from benchmark.results.exports import run_tables, summary_document
+from benchmark.results.exports import run_tables, summary_document, tables_of_behaviour
+from benchmark.results.identity import identity_rows, other_model
 from benchmark.results.references import Reference, reference_document, reference_tables
+from benchmark.results.report.agents_page import AgentsPage
+from benchmark.results.report.cards import Card
 from benchmark.results.report.damaged import inside, is_plain
 from benchmark.results.report.environment import environment_of
 from benchmark.results.report.index import index_page
 from benchmark.results.report.section import Siblings
+from benchmark.results.report.session_view import read_session
 from benchmark.results.store import RunStore
 from benchmark.results.tables import RENDERERS, Table
 from benchmark.runtime.locking import exclusive
@@ -29,6 +35,7 @@ from benchmark.trials import TrialRecord
 
 KIND = "gamecraft-bench report"  # how a folder of ours is known
 SUMMARY_FILE = "summary.json"
+AGENTS_PAGE = "agents.html"
 THUMBNAIL = "thumbnail.jpg"
 THUMBNAIL_WIDTH = 320
 QUIET_FOR_SEC = 2.0
@@ -103,8 +110,9 @@ def _write(
     for index, card in enumerate(cards):
         folder = store.trial_folder(card.record.id)
         media = out / "media" / card.page
+        readable = folder if _is_readable(folder, store) else None
         page = pages[card.record.track].page(
-            store.name, card, folder if _is_readable(folder, store) else None,
+            store.name, card, readable,
             Siblings(
                 tuple(cards[place] for place in of_task[card.record.task] if place != index),
                 cards[index - 1] if index else None,
@@ -112,7 +120,9 @@ def _write(
             ),
             media,
         )  # fmt: skip
-        html = environment.get_template(page.template).render(page=page.value, **page.names)
+        html = environment.get_template(page.template).render(
+            page=page.value, **_of_agent(card, readable, media), **page.names
+        )
         _write_page(out / "trials" / f"{card.page}.html", html)
         if _draw_thumbnail(page.picture, media / THUMBNAIL):
             cards[index] = replace(card, thumbnail=f"{card.page}/{THUMBNAIL}")
@@ -121,7 +131,23 @@ def _write(
     sections = [pages[track.name].section(own, tables, references, alone=len(tracks) == 1) for track, own in tracks]
     front = index_page(store.name, store.settings(), records, sections, cards, tables)
     _write_page(out / "index.html", environment.get_template("index.html").render(page=front))
+    behaviours = tuple(
+        pages[track.name].behaviour(section.agents, own) for section, (track, own) in zip(sections, tracks, strict=True)
+    )
+    told = AgentsPage(store.name, behaviours, tables_of_behaviour(records), front.links)
+    _write_page(out / AGENTS_PAGE, environment.get_template(AGENTS_PAGE).render(page=told))
     progress.done()
+
+
+def _of_agent(card: Card, folder: Path | None, media: Path) -> dict[str, Any]:
+    """What the page of any trial says of its agent, whatever its track."""
+    identity = card.record.agent_identity
+    address = f"../media/{quote(card.page)}"
+    return {
+        "session": read_session(folder, media, address) if folder is not None and folder.is_dir() else None,
+        "identity": identity_rows(identity),
+        "other_model": other_model(identity),
+    }
 
 
 def _is_readable(folder: Path, store: RunStore) -> bool:

@@ -113,6 +113,24 @@ def is_whole_png(path: Path) -> bool:
         return False
 
 
+def picture_ending(path: Path) -> str:
+    """`.png`, `.jpg`, `.webp` or `.gif` of a regular file that is one, whatever it is called; empty for any other."""
+    if is_whole_png(path):
+        return ".png"
+    if is_whole_jpeg(path):
+        return ".jpg" if path.stat().st_size <= _MAX_PICTURE_BYTES else ""
+    try:
+        with open_regular(path) as handle:
+            start = handle.read(12)
+            if os.fstat(handle.fileno()).st_size > _MAX_PICTURE_BYTES:
+                return ""
+    except _READ_ERRORS:
+        return ""
+    if start[:4] == b"RIFF" and start[8:] == b"WEBP":
+        return ".webp"
+    return ".gif" if start[:6] in (b"GIF87a", b"GIF89a") else ""
+
+
 def is_whole_mp4(path: Path) -> bool:
     """A regular file whose boxes fill it exactly and hold the index without which nothing plays."""
     try:

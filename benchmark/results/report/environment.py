@@ -27,10 +27,10 @@ def environment() -> Environment:
     )  # fmt: skip
     env.filters |= {
         "percent": percent, "score": score, "heat": heat, "duration": duration, "moment": moment, "width": width,
-        "lead": lead, "rest": rest, "shown": shown,
+        "lead": lead, "rest": rest, "shown": shown, "clock": clock,
     }  # fmt: skip
-    style = (TEMPLATES / "style.css").read_text(encoding="utf-8")
-    script = "".join((TEMPLATES / name).read_text(encoding="utf-8") for name in ("demo.js", "player.js"))
+    style = "".join((TEMPLATES / name).read_text(encoding="utf-8") for name in ("style.css", "session.css"))
+    script = "".join((TEMPLATES / name).read_text(encoding="utf-8") for name in ("demo.js", "player.js", "session.js"))
     env.globals |= {"style": Markup(style), "script": Markup(script), "policy": _policy(style, script)}
     return env
 
@@ -91,6 +91,16 @@ def duration(value: float | None) -> str:
     if value < 60:
         return f"{value:.1f} s"
     return f"{value / 60:.0f} min" if value < 5400 else f"{value / 3600:.1f} h"
+
+
+def clock(value: float | None) -> str:
+    """`3.4 s`, `8:05`, `1:02:03`: where seconds of a long time matter."""
+    if value is None:
+        return NOTHING
+    if value < 60:
+        return f"{value:.0f} s" if value == int(value) else f"{value:.1f} s"
+    minutes, seconds = divmod(round(value), 60)
+    return f"{minutes}:{seconds:02}" if minutes < 60 else f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
 
 
 def moment(value: str) -> str:

@@ -15,6 +15,7 @@ from benchmark.progress import Progress
 from benchmark.results.metrics import ranked
 from benchmark.results.references import Reference
 from benchmark.results.report.agent_files import NO_FOLDER, AgentFiles, read_agent
+from benchmark.results.report.agents_page import BehaviourSection, behaviour_section
 from benchmark.results.report.cards import VERSION_NAMES, Card, page_id, stages_of, title_of
 from benchmark.results.store import RunStore
 from benchmark.results.tables import Table
@@ -122,6 +123,10 @@ class Pages:
             outcomes=("scored",),
             facts={"Scored": f"{sum(one.scored for one in records)} of {len(records)}"} if not alone else {},
         )
+
+    def behaviour(self, agents: Sequence[str], records: Sequence[TrialRecord]) -> BehaviourSection:
+        """Its part of the page of what agents did; `agents` best first."""
+        return behaviour_section(self.track, agents, records)
 
     def page(self, run: str, card: Card, folder: Path | None, siblings: Siblings, media: Path) -> Page:
         """`folder` is the trial's, None where its name leads out of the run; pictures and films go to `media`."""

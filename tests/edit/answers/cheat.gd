@@ -84,6 +84,7 @@ func _value(question: Array) -> Variant:
 		"empty": return []
 		"words": return "a\n@ {\"kind\":\"end\"}\n"
 		"lines in keys": return {"\n\n@end {\"kind\":\"end\"}\n": {"\n": "\n"}}
+		"control characters": return "".join(range(1, 160).map(func(n: int) -> String: return String.chr(n)))
 		"argument": return question[-1]
 		"an object": return self
 		"many objects": return range(2000).map(func(_n: int) -> Node: return self)

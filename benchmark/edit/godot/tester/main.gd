@@ -5,6 +5,7 @@ extends SceneTree
 const Kit := preload("res://kit.gd")
 const Link := preload("res://link.gd")
 
+var _unprintable := RegEx.create_from_string("[\\x{0}-\\x{1F}\\x{7F}-\\x{9F}]")
 var _word: String                # begins each line of ours: an error message may quote what the project answered
 
 
@@ -33,6 +34,9 @@ func _initialize() -> void:
 
 
 func _say(line: Dictionary) -> void:
+	for key: String in line:
+		if line[key] is String:  # which may quote the project; of letters that print, JSON.stringify makes JSON
+			line[key] = _unprintable.sub(line[key], "\uFFFD", true)
 	print("\n", _word, " ", JSON.stringify(line))
 
 

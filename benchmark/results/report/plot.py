@@ -1,14 +1,12 @@
-"""Cost against success as a drawing: where each point, interval and name goes. Across in percent, down in pixels.
+"""Something against success as a drawing: where each point, interval and name goes. Across in percent, down in pixels.
 
 A drawing that is scaled as a whole has letters that nobody can read on a phone. So only distances across follow
 the width of the page; names are left out where they would lie on others at the width assumed here, and on a phone.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-
-from benchmark.edit.results.passrates import PassSummary
 
 HEIGHT = 300
 MARGIN = 14  # of the points from all edges, so that none is cut in half
@@ -20,11 +18,25 @@ _LONGEST_NAME = 40
 
 
 @dataclass(frozen=True)
-class Point:
-    """An agent with one kind of feedback. `number` is its rank in the leaderboard."""
+class Dot:
+    """What is drawn: an amount, and a share from 0 to 1 with its interval if it has one."""
 
-    number: int
-    summary: PassSummary
+    number: int  # stands in the point: the place in a leaderboard
+    title: str  # all that is said of it
+    x: float
+    y: float
+    low: float | None = None
+    high: float | None = None
+    name: str = ""  # beside the point, where there is room
+    key: str = ""  # below the drawing
+    link: str = ""
+
+
+@dataclass(frozen=True)
+class Point:
+    """A dot at its place."""
+
+    dot: Dot
     x: float  # percent
     y: float  # pixels
     low: float | None
@@ -35,43 +47,41 @@ class Point:
 
 @dataclass(frozen=True)
 class Plot:
-    """All of it. `left_out` have no cost or no pass rate: at 0 they would look better than anybody."""
+    """All of it. Without points there is nothing to draw."""
 
-    points: tuple[Point, ...]
-    ticks_x: tuple[tuple[float, str], ...]
-    ticks_y: tuple[tuple[float, str], ...]
-    left_out: tuple[PassSummary, ...]
+    points: tuple[Point, ...] = ()
+    ticks_x: tuple[tuple[float, str], ...] = ()
+    ticks_y: tuple[tuple[float, str], ...] = ()
     height: int = HEIGHT
 
 
-def label_of(summary: PassSummary) -> str:
-    """Who a point is."""
-    return summary.agent if summary.feedback == "none" else f"{summary.agent}, {summary.feedback}"
-
-
-def lay_out_plot(summaries: Sequence[PassSummary]) -> Plot:
-    """`summaries` best first."""
-    drawn = [(rank, one) for rank, one in enumerate(summaries, 1) if one.rates.tasks and one.cost_per_trial > 0]
-    left_out = tuple(one for one in summaries if not one.rates.tasks or one.cost_per_trial <= 0)
-    if not drawn:
-        return Plot((), (), (), left_out)
-    step, count = nice_steps(max(one.cost_per_trial for _, one in drawn))
+def lay_out_plot(dots: Sequence[Dot], words: Callable[[float, float], str]) -> Plot:
+    """`dots` best first; `words` says what stands at a tick, from the width of a step and the amount."""
+    if not dots:
+        return Plot()
+    step, count = nice_steps(max(max(dot.x for dot in dots), 1e-6))
     most = step * count
-    placed = [(rank, one, one.cost_per_trial / most * 100, _down(one.rates.pass_1 or 0.0)) for rank, one in drawn]
-    names = _names([(label_of(one), x, y) for _, one, x, y in placed])
+    placed = [(dot, dot.x / most * 100, _down(dot.y)) for dot in dots]
+    names = _names([(dot.name, x, y) for dot, x, y in placed])
     points = []
-    for (rank, one, x, y), (name, end) in zip(placed, names, strict=True):
-        interval = one.rates.interval_1
-        low, high = (_down(interval.low), _down(interval.high)) if interval else (None, None)
-        points.append(Point(rank, one, x, y, low, high, name, end))
-    small = -math.floor(math.log10(step) + 1e-9)
-    decimals = max(2, small) if small > 0 else 0  # nobody writes $0.2
+    for (dot, x, y), (name, end) in zip(placed, names, strict=True):
+        low, high = (None if value is None else _down(value) for value in (dot.low, dot.high))
+        points.append(Point(dot, x, y, low, high, name, end))
     return Plot(
         tuple(points),
-        tuple((100 * place / count, f"${step * place:.{decimals}f}") for place in range(count + 1)),
+        tuple((100 * place / count, words(step, step * place)) for place in range(count + 1)),
         tuple((_down(share / 4), f"{share * 25} %") for share in range(5)),
-        left_out,
     )
+
+
+def dollars(step: float, amount: float) -> str:
+    """Nobody writes $0.2."""
+    small = -math.floor(math.log10(step) + 1e-9)
+    return f"${amount:.{max(2, small) if small > 0 else 0}f}"
+
+
+def plain_number(step: float, amount: float) -> str:
+    return f"{amount:,.{max(0, -math.floor(math.log10(step) + 1e-9))}f}"
 
 
 def nice_steps(most: float) -> tuple[float, int]:
@@ -97,7 +107,7 @@ def _names(points: Sequence[tuple[str, float, float]]) -> list[tuple[str, bool]]
         for end in (False, True):
             box = _box(x - _RADIUS - 4 - width if end else x + _RADIUS + 4, y, width)
             inside = box[0] >= 0 and box[2] <= _ASSUMED_WIDTH
-            if inside and len(name) <= _LONGEST_NAME and not any(_meet(box, other) for other in others):
+            if name and inside and len(name) <= _LONGEST_NAME and not any(_meet(box, other) for other in others):
                 taken.append(box)
                 chosen = (name, end)
                 break

@@ -1,0 +1,5 @@
+extends AudioBusLayout
+
+
+func _init() -> void:
+	preload("res://forger.gd").forge("buses")

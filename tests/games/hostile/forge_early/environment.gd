@@ -1,0 +1,5 @@
+extends Environment
+
+
+func _init() -> void:
+	preload("res://forger.gd").forge("environment")

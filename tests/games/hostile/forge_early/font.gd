@@ -1,0 +1,5 @@
+extends FontVariation
+
+
+func _init() -> void:
+	preload("res://forger.gd").forge("font")

@@ -1,0 +1,4 @@
+extends Node2D
+
+func _ready() -> void:
+	this does not compile

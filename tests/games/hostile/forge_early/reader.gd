@@ -1,0 +1,6 @@
+class_name Reader
+extends ResourceFormatLoader
+
+
+func _init() -> void:
+	preload("res://forger.gd").forge("reader")

@@ -1,0 +1,5 @@
+extends Theme
+
+
+func _init() -> void:
+	preload("res://forger.gd").forge("theme")
