@@ -17,7 +17,7 @@ from benchmark.workbench.answers import FAILED, OK, Answer
 from benchmark.workbench.requests import FPS, RunRequest
 
 SCRIPT = Path(__file__).with_name("godot") / "screenshot.gd"
-LIMITS = Limits(wall_sec=300, cpu_sec=300)  # seconds on a machine at rest, minutes on a crowded one
+LIMITS = Limits(wall_sec=300, cpu_sec=300)  # on a crowded machine it takes minutes
 MAX_PICTURE_BYTES = 32 << 20
 _MOST_TOLD = 40
 _TAIL_LINES = 30

@@ -117,15 +117,15 @@ def test_a_flood_is_held_back(tmp_path: Path) -> None:
         threads = [
             threading.Thread(target=lambda: answers.append(client.ask(["check"]))) for _ in range(MOST_CONNECTIONS * 3)
         ]
+        began, most = time.monotonic(), 0
         for thread in threads:
             thread.start()
-        most = 0
         while any(thread.is_alive() for thread in threads):
             most = max(most, len(workers()))
             time.sleep(0.02)
         assert most <= 1, "one request at a time"
         good = [one for one in answers if one.text.startswith("BUILD")]
-        assert 1 <= len(good) <= 6
+        assert 1 <= len(good) <= 6 * (1 + (time.monotonic() - began) // 60)
         assert len(answers) == len(threads)
         assert all(one.code == BUSY for one in answers if one not in good)
         idle = [socket.socket(socket.AF_UNIX) for _ in range(100)]
@@ -136,7 +136,8 @@ def test_a_flood_is_held_back(tmp_path: Path) -> None:
         for one in idle:
             one.close()
         time.sleep(0.5)
-        assert client.ask(["check"]).code == BUSY  # of this minute's six none is left, but it answers
+        said = client.ask(["check"]).text  # perhaps that none of this minute's six is left
+        assert "BUILD 0" in said or "6 requests in a minute" in said, said
 
 
 @pytest.mark.attack("a game that hangs, and an agent that is killed while it waits", "both end within seconds")
