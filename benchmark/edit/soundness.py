@@ -35,7 +35,10 @@ class Soundness:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        return tuple(f"{one.what}: {one.problem}" for one in self.tryings if one.problem)
+        found = [f"{one.what}: {one.problem}" for one in self.tryings if one.problem]
+        if not any(one.what == "reference" for one in self.tryings):
+            found.insert(0, "reference: there is none, so nothing shows that the task can be done")
+        return tuple(found)
 
 
 def validate(

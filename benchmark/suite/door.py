@@ -3,7 +3,7 @@
 Our options have general names: another project may have a `--run` or an `--agent` of its own. So options, markers,
 fixtures and hooks of the suite come only where the suite is asked for: pytest is started in our repository, its command
 line or its `testpaths` name the suite, a conftest.py loads `benchmark.suite.plugin`, or an option of ours is given that
-nobody else has.
+nobody else has. Who gives such an option and names no tests means the suite, wherever he is.
 """
 
 import argparse
@@ -37,14 +37,14 @@ def pytest_load_initial_conftests(
         # Or it is a conftest.py where `--tasks DIR` was misread, which has nothing to do with us.
         if was_there or not _has_our_option(early_config, parser, args):
             raise
-        if not _bring(early_config, parser, args):
+        if not _bring(early_config, parser, args, for_option=True):
             raise
         return
     if plugins.has_plugin(PLUGIN):
         if not was_there:  # by a conftest, too late for its own hook
             _reconsider(early_config, parser, args)
     elif _has_our_option(early_config, parser, args):
-        _bring(early_config, parser, args)
+        _bring(early_config, parser, args, for_option=True)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -101,7 +101,7 @@ def _option_names() -> Iterator[str]:
     yield from names
 
 
-def _bring(config: pytest.Config, parser: pytest.Parser, args: list[str]) -> bool:
+def _bring(config: pytest.Config, parser: pytest.Parser, args: list[str], for_option: bool = False) -> bool:
     """Load the suite's plugin. Returns whether the line was misread, so that pytest starts anew."""
     try:
         config.pluginmanager.import_plugin(PLUGIN)
@@ -111,13 +111,14 @@ def _bring(config: pytest.Config, parser: pytest.Parser, args: list[str]) -> boo
         if taken := _taken(error):
             raise _collision(taken) from error
         raise
-    return _reconsider(config, parser, args)
+    names_tests = not for_option or bool(parser.parse_known_args(args).file_or_dir)
+    return _reconsider(config, parser, args, () if names_tests else (str(SUITE),))
 
 
-def _reconsider(config: pytest.Config, parser: pytest.Parser, args: list[str]) -> bool:
+def _reconsider(config: pytest.Config, parser: pytest.Parser, args: list[str], tests: tuple[str, ...] = ()) -> bool:
     from benchmark.suite.places import reconsider
 
-    return reconsider(config, parser, args)
+    return reconsider(config, parser, args, tests)
 
 
 def _taken(error: Exception) -> str:

@@ -33,10 +33,13 @@ class CommandLine:
 AGAIN = pytest.StashKey[CommandLine]()
 
 
-def reconsider(config: pytest.Config, parser: pytest.Parser, args: list[str]) -> bool:
-    """Called when all options are known. Says whether it misread, and leaves `config` with nothing to do if so."""
+def reconsider(config: pytest.Config, parser: pytest.Parser, args: list[str], tests: tuple[str, ...] = ()) -> bool:
+    """Called when all options are known. Says whether it misread, and leaves `config` with nothing to do if so.
+
+    `tests` are those that are meant where the line names none: their conftest has to be loaded first of all, too.
+    """
     given = CommandLine(tuple(config.invocation_params.args), tuple(shlex.split(os.environ.get(_ADDOPTS, ""))))
-    plain = CommandLine(joined(given.args, parser), joined(given.addopts, parser))
+    plain = CommandLine((*tests, *joined(given.args, parser)), joined(given.addopts, parser))
     misread = plain != given
     if misread:
         config.stash[AGAIN] = plain

@@ -36,6 +36,12 @@ def test_every_way_to_listen_to_a_press_is_right(tiny: EditPackage, machine: Mac
 
 
 @pytest.mark.engine
+def test_without_a_reference_nothing_shows_that_a_task_can_be_done(tiny: EditPackage, machine: Machine) -> None:
+    found = validate(replace(tiny, reference=None, right=(), wrong=()), machine)
+    assert found.problems == ("reference: there is none, so nothing shows that the task can be done",)
+
+
+@pytest.mark.engine
 def test_a_test_that_fails_a_right_solution_is_unsound(task: Path, machine: Machine) -> None:
     """Here it asks how the lamp listens, not what it does."""
     test = task / "tests/test.gd"

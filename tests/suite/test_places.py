@@ -99,10 +99,28 @@ def test_from_elsewhere_the_suite_is_named(tmp_path: Path) -> None:
     for cwd, place in ((outside, "../tasks"), (tmp_path, "tasks"), (outside, str(tasks))):
         result = run(cwd, str(REPOSITORY / "benchmark/suite"), "--tasks", place, "--collect-only", "-q")
         assert result.stdout.startswith(TRIAL), result.stdout + result.stderr
-    (outside / "pytest.ini").touch()
-    result = run(outside, "--tasks", "../tasks")
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    (empty / "pytest.ini").touch()
+    result = run(empty, str(empty), "--tasks", "../tasks")
     assert result.returncode == pytest.ExitCode.NO_TESTS_COLLECTED
-    assert f"the suite is not in what pytest looks at in {outside}; name it: pytest {REPOSITORY}" in result.stdout
+    assert f"the suite is not in what pytest looks at in {empty}; name it: pytest {REPOSITORY}" in result.stdout
+
+
+@pytest.mark.parametrize("settings", ["[pytest]\n", "[pytest]\ntestpaths = theirs\n"])
+def test_from_elsewhere_an_option_of_ours_is_enough(tmp_path: Path, settings: str) -> None:
+    tasks = foreign(tmp_path, "pyproject.toml")
+    outside = tmp_path / "outside"
+    (outside / "theirs").mkdir(parents=True)
+    (outside / "theirs/test_theirs.py").write_text("def test_theirs(): pass\n")
+    (outside / "pytest.ini").write_text(settings)
+    for place in ("../tasks", str(tasks)):
+        result = run(outside, "--tasks", place, "--collect-only", "-q")
+        assert "tiny-switch[oracle]" in result.stdout, result.stdout + result.stderr
+        assert "theirs" not in result.stdout
+    runs = ("--runs-dir", str(tmp_path / "runs"), "--run", "r")
+    result = run(outside, "--tasks", "../tasks", "--agent", "nop", "-n", "1", *runs)
+    assert len(RunStore(tmp_path / "runs/r").history()) == 1, result.stdout + result.stderr
 
 
 def test_the_exit_code_and_plugins_of_a_program_that_calls_pytest_are_kept(tmp_path: Path) -> None:

@@ -83,10 +83,15 @@ def test_where_the_suite_is_asked_for_one_line_says_what_collides(
     assert "Traceback" not in done.stderr
 
 
-def test_our_option_given_without_the_suite_is_answered(installed: Run) -> None:
-    done = installed("pytest", "--agent=nop", "-p", "no:cacheprovider")
+def test_our_option_given_beside_tests_of_others_is_answered(installed: Run, tmp_path: Path) -> None:
+    done = installed("pytest", str(tmp_path), "--agent=nop", "-p", "no:cacheprovider")
     assert done.returncode == 5
     assert "no trials: the suite is not in what pytest looks at" in done.stdout
+
+
+def test_our_option_alone_asks_for_the_suite(installed: Run) -> None:
+    done = installed("pytest", "--agent=nop", "-k", "comet", "--co", "-q", "-p", "no:cacheprovider")
+    assert "comet-harvest[nop]" in done.stdout, done.stdout + done.stderr
 
 
 def test_our_test_without_our_plugin_says_how_to_get_it(installed: Run, tmp_path: Path) -> None:
