@@ -26,11 +26,11 @@ from benchmark.craft.replay.gamelog import GameLog
 from benchmark.craft.replay_stage import read_showing
 from benchmark.craft.review.ledger import Ledger
 from benchmark.edit.beside import Heard
-from benchmark.edit.imported import Archive
 from benchmark.edit.inside import OutputReader
 from benchmark.edit.package import read_package
 from benchmark.edit.trial import _read_verdict
 from benchmark.errors import BenchmarkError, TaskError
+from benchmark.projects.archive import Archive
 from benchmark.results.baseline import read_baseline
 from benchmark.results.store import RUN_FILE, RunStore
 from benchmark.running import TRIAL_FILE, stored_trial
