@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 
 from benchmark.craft.judging.protocol import DemoEvidence
-from benchmark.craft.replay.counterfactual import FORMAT, Counterfactual, Effect, VariedRun, write_counterfactual
-from benchmark.craft.replay.evidence import Evidence, FrameStatistics, Outcome, RecorderSettings, Still, write_evidence
-from benchmark.craft.replay.saidstate import COLUMNS, ROWS
+from benchmark.replay.counterfactual import FORMAT, Counterfactual, Effect, VariedRun, write_counterfactual
+from benchmark.replay.evidence import Evidence, FrameStatistics, Outcome, RecorderSettings, Still, write_evidence
+from benchmark.replay.saidstate import COLUMNS, ROWS
 
 STILLS = 12
 

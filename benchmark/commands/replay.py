@@ -8,24 +8,24 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from benchmark.craft.gate import GateReport, check_build
-from benchmark.craft.replay.certify import certify
-from benchmark.craft.replay.counterfactual import (
+from benchmark.errors import UsageError
+from benchmark.files import write_json, write_whole
+from benchmark.progress import Progress
+from benchmark.projects.prepare import PreparedProject
+from benchmark.replay.build_gate import BuildReport, check_build
+from benchmark.replay.certify import certify
+from benchmark.replay.counterfactual import (
     Counterfactual,
     compare,
     compare_varied,
     with_fingerprints,
     write_counterfactual,
 )
-from benchmark.craft.replay.evidence import RecorderSettings
-from benchmark.craft.replay.recordings import Recording, export, folder_names, record_cached, replay
-from benchmark.craft.replay.varied import vary
-from benchmark.craft.trace_reader import take_trace
-from benchmark.craft.traces import FPS, MAX_FRAMES, Trace
-from benchmark.errors import UsageError
-from benchmark.files import write_json, write_whole
-from benchmark.progress import Progress
-from benchmark.projects.prepare import PreparedProject
+from benchmark.replay.evidence import RecorderSettings
+from benchmark.replay.recordings import Recording, export, folder_names, record_cached, replay
+from benchmark.replay.trace_reader import take_trace
+from benchmark.replay.traces import FPS, MAX_FRAMES, Trace
+from benchmark.replay.varied import vary
 from benchmark.runtime.machine import Machine, find_machine
 
 
@@ -106,7 +106,7 @@ def _given_traces(paths: list[Path], progress: Progress) -> tuple[Trace, ...]:
     return tuple(traces)
 
 
-def _report_failure(gate: GateReport, options: argparse.Namespace) -> int:
+def _report_failure(gate: BuildReport, options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps({**gate.to_json(), "demos": []}, indent=1))
     else:

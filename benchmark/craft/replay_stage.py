@@ -6,7 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmark.craft.judging.protocol import DemoEvidence
-from benchmark.craft.replay.counterfactual import (
+from benchmark.errors import InfrastructureError
+from benchmark.files import write_json
+from benchmark.limits import STORED_BYTES
+from benchmark.projects.prepare import PreparedProject
+from benchmark.replay.counterfactual import (
     VARIED_PICTURE,
     VariedRun,
     compare,
@@ -14,14 +18,10 @@ from benchmark.craft.replay.counterfactual import (
     with_fingerprints,
     write_counterfactual,
 )
-from benchmark.craft.replay.evidence import RecorderSettings, file_hash, read_evidence, sample_window
-from benchmark.craft.replay.recordings import Recording, TakeOrder, export, folder_names, replay
-from benchmark.craft.replay.varied import Variation, vary
-from benchmark.craft.traces import FPS, Trace, make_trace
-from benchmark.errors import InfrastructureError
-from benchmark.files import write_json
-from benchmark.limits import STORED_BYTES
-from benchmark.projects.prepare import PreparedProject
+from benchmark.replay.evidence import RecorderSettings, file_hash, read_evidence, sample_window
+from benchmark.replay.recordings import Recording, TakeOrder, export, folder_names, replay
+from benchmark.replay.traces import FPS, Trace, make_trace
+from benchmark.replay.varied import Variation, vary
 from benchmark.runtime.machine import Machine
 from benchmark.untrusted import read_json
 

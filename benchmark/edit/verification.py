@@ -8,10 +8,10 @@ from benchmark.edit.soundness import check_task
 from benchmark.edit.verify import verify as run_test
 from benchmark.tasks import Task
 from benchmark.trials import TrialRecord, one_line
-from benchmark.verify_run.findings import Bench, Finding
+from benchmark.verify_run.findings import Finding, VerifyTools
 
 
-def verify(folder: Path, record: TrialRecord, task: Task | None, bench: Bench) -> Iterator[Finding]:
+def verify(folder: Path, record: TrialRecord, task: Task | None, bench: VerifyTools) -> Iterator[Finding]:
     if task is None:
         yield Finding("verdict", "not replayed", f"the task {one_line(record.task, 100)} is not here")
         return

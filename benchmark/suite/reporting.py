@@ -98,7 +98,7 @@ class View:
         gate = self.here.options.gate
         if gate is None:
             return
-        from benchmark.results.gates import check_tracks  # brings NumPy
+        from benchmark.results.release_gate import check_tracks  # brings NumPy
 
         try:
             settled = [record.id.label for record in run_records(self.here)]

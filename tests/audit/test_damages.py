@@ -12,13 +12,13 @@ import pytest
 from benchmark.craft.audit.cuts import AUDIT_FILE, NoCutError, check_cut, read_cut
 from benchmark.craft.audit.damages import BY_NAME, DAMAGES, add_autoload
 from benchmark.craft.authoring import check_package
-from benchmark.craft.gate import check_build
-from benchmark.craft.replay.evidence import Evidence, RecorderSettings
-from benchmark.craft.replay.recordings import record_fresh
-from benchmark.craft.traces import Event, make_trace
 from benchmark.projects import settings
 from benchmark.projects.project import PROJECT_FILE, scan_project
 from benchmark.projects.solutions import lay_out_oracle
+from benchmark.replay.build_gate import check_build
+from benchmark.replay.evidence import Evidence, RecorderSettings
+from benchmark.replay.recordings import record_fresh
+from benchmark.replay.traces import Event, make_trace
 from benchmark.runtime.machine import Machine
 from benchmark.tasks import TASKS_ROOT, Task, TaskError, find_tasks, read_task
 

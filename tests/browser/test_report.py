@@ -12,10 +12,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from benchmark.cli import main
-from benchmark.craft.inputs import expand
 from benchmark.craft.judging.protocol import DemoJudgement, ItemScore
 from benchmark.craft.record import DemoRecord, GameFacts
-from benchmark.craft.replay.counterfactual import (
+from benchmark.errors import UsageError
+from benchmark.files import write_json
+from benchmark.projects.runlog import EngineMessage
+from benchmark.replay.counterfactual import (
     VARIED_PICTURE,
     ChangedInput,
     Counterfactual,
@@ -23,13 +25,11 @@ from benchmark.craft.replay.counterfactual import (
     VariedRun,
     write_counterfactual,
 )
-from benchmark.craft.replay.evidence import Evidence, FrameStatistics, Outcome, RecorderSettings, Still
-from benchmark.craft.replay.evidence_files import finish_evidence, input_log
-from benchmark.craft.replay.pictures import VideoWriter
-from benchmark.craft.traces import Event, make_trace
-from benchmark.errors import UsageError
-from benchmark.files import write_json
-from benchmark.projects.runlog import EngineMessage
+from benchmark.replay.evidence import Evidence, FrameStatistics, Outcome, RecorderSettings, Still
+from benchmark.replay.evidence_files import finish_evidence, input_log
+from benchmark.replay.inputs import expand
+from benchmark.replay.pictures import VideoWriter
+from benchmark.replay.traces import Event, make_trace
 from benchmark.results.report.build import build_report
 from benchmark.results.report.cards import page_id
 from benchmark.results.store import RunStore

@@ -10,17 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from benchmark.craft.gate import check_build
 from benchmark.craft.judging.offline.judge import OfflineJudge
 from benchmark.craft.judging.offline.statelog import read_looks
 from benchmark.craft.judging.protocol import DemoEvidence, DemoJudgement
-from benchmark.craft.replay.counterfactual import read_counterfactual
-from benchmark.craft.replay.evidence import RecorderSettings
-from benchmark.craft.replay.recordings import record_fresh, replay
 from benchmark.craft.replay_stage import show
 from benchmark.craft.rubric import Rubric, read_rubric
 from benchmark.craft.scoring import Scores, aggregate
 from benchmark.projects.solutions import lay_out_solution
+from benchmark.replay.build_gate import check_build
+from benchmark.replay.counterfactual import read_counterfactual
+from benchmark.replay.evidence import RecorderSettings
+from benchmark.replay.recordings import record_fresh, replay
 from benchmark.runtime.machine import Machine
 from fixtures.attacks import Saw
 from fixtures.recording import Play

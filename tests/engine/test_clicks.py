@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmark.craft.gate import check_build
-from benchmark.craft.replay.evidence import RecorderSettings
-from benchmark.craft.replay.recordings import record_fresh
+from benchmark.replay.build_gate import check_build
+from benchmark.replay.evidence import RecorderSettings
+from benchmark.replay.recordings import record_fresh
 from benchmark.runtime.machine import Machine
 
 pytestmark = pytest.mark.engine

@@ -7,14 +7,14 @@ import cv2
 import numpy as np
 import pytest
 
-from benchmark.craft.gate import check_build
 from benchmark.craft.judging.offline.observed import look_at
-from benchmark.craft.replay.counterfactual import compare, with_fingerprints
-from benchmark.craft.replay.evidence import Evidence, RecorderSettings, Still
-from benchmark.craft.replay.pointer import RING_COLOURS
-from benchmark.craft.replay.recordings import record_fresh
 from benchmark.craft.replay_stage import show
-from benchmark.craft.traces import Event, Trace, make_trace
+from benchmark.replay.build_gate import check_build
+from benchmark.replay.counterfactual import compare, with_fingerprints
+from benchmark.replay.evidence import Evidence, RecorderSettings, Still
+from benchmark.replay.pointer import RING_COLOURS
+from benchmark.replay.recordings import record_fresh
+from benchmark.replay.traces import Event, Trace, make_trace
 from benchmark.runtime.machine import Machine
 
 pytestmark = pytest.mark.engine

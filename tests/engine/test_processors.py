@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from benchmark.craft.gate import check_build
-from benchmark.craft.replay import engine_recorder
-from benchmark.craft.replay.evidence import Evidence, RecorderSettings
+from benchmark.replay import engine_recorder
+from benchmark.replay.build_gate import check_build
+from benchmark.replay.evidence import Evidence, RecorderSettings
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.sandbox import Job, Sandbox
 

@@ -12,12 +12,12 @@ from typing import Any
 import cv2
 import pytest
 
-from benchmark.craft.gate import check_build
-from benchmark.craft.replay.certify import certify, first_difference
-from benchmark.craft.replay.counterfactual import compare, with_fingerprints
-from benchmark.craft.replay.evidence import RecorderSettings
-from benchmark.craft.replay.recordings import Recording, record_cached, record_fresh, replay
-from benchmark.craft.trace_reader import parse_trace
+from benchmark.replay.build_gate import check_build
+from benchmark.replay.certify import certify, first_difference
+from benchmark.replay.counterfactual import compare, with_fingerprints
+from benchmark.replay.evidence import RecorderSettings
+from benchmark.replay.recordings import Recording, record_cached, record_fresh, replay
+from benchmark.replay.trace_reader import parse_trace
 from benchmark.runtime.machine import Machine
 from fixtures.recording import Play
 

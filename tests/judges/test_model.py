@@ -12,12 +12,12 @@ import pytest
 from benchmark.craft.judging.model.answers import read_answer
 from benchmark.craft.judging.model.judge import ModelJudge
 from benchmark.craft.judging.protocol import DemoEvidence
-from benchmark.craft.replay.evidence import Outcome
 from benchmark.craft.rubric import Requirement, Rubric
 from benchmark.errors import InfrastructureError
 from benchmark.expressions import parse_formula
 from benchmark.judges.costs import Budget, BudgetSpentError, Price, price_of
 from benchmark.judges.endpoint import Endpoint
+from benchmark.replay.evidence import Outcome
 from tests.judges.server import Act, JudgeServer, Seen, proper_answer, true_score
 from tests.samples import STILLS, make_demo
 

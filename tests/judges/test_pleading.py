@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from benchmark.craft.gate import check_build
 from benchmark.craft.judging.model.judge import ModelJudge
 from benchmark.craft.judging.offline.judge import OfflineJudge
 from benchmark.craft.judging.protocol import DemoEvidence
-from benchmark.craft.replay.evidence import RecorderSettings
 from benchmark.craft.replay_stage import show
 from benchmark.craft.rubric import Rubric, read_rubric
 from benchmark.craft.scoring import aggregate
 from benchmark.judges.endpoint import Endpoint
+from benchmark.replay.build_gate import check_build
+from benchmark.replay.evidence import RecorderSettings
 from benchmark.runtime.machine import Machine
 from tests.judges.server import JudgeServer
 

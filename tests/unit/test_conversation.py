@@ -13,18 +13,18 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from benchmark.craft.inputs import expand
 from benchmark.craft.judging.offline.statelog import overlaps, read_looks, readouts, wordings
-from benchmark.craft.replay import channel as channels
-from benchmark.craft.replay.channel import Channel, Kind, Message, OutOfTurnError
-from benchmark.craft.replay.gamelog import GameLog, remarks
-from benchmark.craft.replay.lockstep import Conversation, Schedule
-from benchmark.craft.replay.pictures import PictureSink
-from benchmark.craft.replay.pointer import Pointer, track_pointer
-from benchmark.craft.replay.saidstate import MAX_TEXTS, checked_state
-from benchmark.craft.replay.take import Take
-from benchmark.craft.replay.x11_recorder import _match, _Sighting
-from benchmark.craft.traces import Event, make_trace
+from benchmark.replay import channel as channels
+from benchmark.replay.channel import Channel, Kind, Message, OutOfTurnError
+from benchmark.replay.gamelog import GameLog, remarks
+from benchmark.replay.inputs import expand
+from benchmark.replay.lockstep import Conversation, Schedule
+from benchmark.replay.pictures import PictureSink
+from benchmark.replay.pointer import Pointer, track_pointer
+from benchmark.replay.saidstate import MAX_TEXTS, checked_state
+from benchmark.replay.take import Take
+from benchmark.replay.traces import Event, make_trace
+from benchmark.replay.x11_recorder import _match, _Sighting
 from fixtures.attacks import Saw
 
 CLICK = Event("mouse_click", 2, 100, 200, "left")

@@ -10,10 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmark.craft.inputs import expand
-from benchmark.craft.replay.channel import Channel, Kind, Message
-from benchmark.craft.replay.counterfactual import Counterfactual, compare
-from benchmark.craft.replay.evidence import (
+from benchmark.errors import InfrastructureError
+from benchmark.projects.runlog import EngineMessage, parse_log
+from benchmark.replay.channel import Channel, Kind, Message
+from benchmark.replay.counterfactual import Counterfactual, compare
+from benchmark.replay.evidence import (
     Evidence,
     FrameStatistics,
     Outcome,
@@ -24,12 +25,11 @@ from benchmark.craft.replay.evidence import (
     sample_window,
     write_evidence,
 )
-from benchmark.craft.replay.evidence_files import finish_evidence, input_log
-from benchmark.craft.replay.gamelog import GameLog
-from benchmark.craft.replay.pictures import PictureSink, fit
-from benchmark.craft.traces import Event, make_trace
-from benchmark.errors import InfrastructureError
-from benchmark.projects.runlog import EngineMessage, parse_log
+from benchmark.replay.evidence_files import finish_evidence, input_log
+from benchmark.replay.gamelog import GameLog
+from benchmark.replay.inputs import expand
+from benchmark.replay.pictures import PictureSink, fit
+from benchmark.replay.traces import Event, make_trace
 
 TRACE = make_trace("demo_outputs/01.json", None, 60, (Event("key_press", 10, keycode="A"), Event("wait", 20)))
 

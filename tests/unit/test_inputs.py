@@ -1,7 +1,7 @@
 """From trace events to presses and releases."""
 
-from benchmark.craft.inputs import Input, expand
-from benchmark.craft.traces import Event, make_trace
+from benchmark.replay.inputs import Input, expand
+from benchmark.replay.traces import Event, make_trace
 
 
 def inputs(*events: Event, frames: int = 60) -> list[tuple[int, str, bool]]:

@@ -9,10 +9,10 @@ from benchmark.craft.judging.cache import judge_once
 from benchmark.craft.judging.offline.judge import OfflineJudge
 from benchmark.craft.judging.offline.statelog import read_looks
 from benchmark.craft.judging.protocol import DemoEvidence
-from benchmark.craft.replay.evidence import Outcome
 from benchmark.craft.rubric import Requirement, Rubric
 from benchmark.errors import InfrastructureError
 from benchmark.expressions import parse_formula
+from benchmark.replay.evidence import Outcome
 from tests.samples import make_demo
 
 RUBRIC = Rubric(

@@ -28,7 +28,7 @@ from benchmark.expressions import parse_condition
 from benchmark.results.averages import counted, scores_by_task
 from benchmark.results.baseline import against_baseline, read_baseline
 from benchmark.results.exports import main_tables, run_tables, summary_document
-from benchmark.results.gates import at_gate, gate_values
+from benchmark.results.release_gate import at_gate, gate_values
 from benchmark.results.report.plot import HEIGHT, nice_steps
 from benchmark.results.statistics import difference_interval
 from benchmark.results.store import RunStore

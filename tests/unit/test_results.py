@@ -13,7 +13,7 @@ from benchmark.craft.results.summary import summarize
 from benchmark.errors import UsageError
 from benchmark.expressions import parse_condition
 from benchmark.results.baseline import against_baseline, read_baseline
-from benchmark.results.gates import at_gate, check_names
+from benchmark.results.release_gate import at_gate, check_names
 from benchmark.results.statistics import difference_interval, mean_interval
 from benchmark.results.store import RunStore
 from benchmark.trials import TrialRecord

@@ -7,8 +7,8 @@ import pytest
 
 from benchmark.agents.command import CommandAgent
 from benchmark.craft.record import GameFacts
-from benchmark.craft.replay.evidence import RecorderSettings
 from benchmark.errors import UsageError
+from benchmark.replay.evidence import RecorderSettings
 from benchmark.suite.collection import TrialSpec
 from benchmark.suite.options import SuiteOptions
 from benchmark.suite.resuming import question_maker, resume

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmark.craft import traces
-from benchmark.craft.trace_reader import EVENT_TYPES, load_traces, parse_trace, read_bytes, read_trace
-from benchmark.craft.traces import KEYS, Event, Reading, TraceError
+from benchmark.replay import traces
+from benchmark.replay.trace_reader import EVENT_TYPES, load_traces, parse_trace, read_bytes, read_trace
+from benchmark.replay.traces import KEYS, Event, Reading, TraceError
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs/trace.schema.json").read_text(encoding="utf-8"))
 

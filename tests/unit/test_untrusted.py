@@ -15,9 +15,7 @@ from hypothesis import strategies as st
 
 from benchmark.agents.command import _cost
 from benchmark.authoring import check_package
-from benchmark.craft.gate import _parsed, _structure
 from benchmark.craft.rubric import RubricError, read_rubric_file
-from benchmark.craft.trace_reader import read_bytes, take_trace
 from benchmark.edit.changes import changes
 from benchmark.projects import settings as project_settings
 from benchmark.projects.editor import NotPlainError
@@ -26,6 +24,8 @@ from benchmark.projects.indexes import read_indexes
 from benchmark.projects.project import NOTE, PROJECT_FILE, copy_project, scan_project
 from benchmark.projects.runlog import parse_log
 from benchmark.projects.submission import take_submission
+from benchmark.replay.build_gate import _parsed, _structure
+from benchmark.replay.trace_reader import read_bytes, take_trace
 from benchmark.results.report.damaged import head, json_lines, parsed, tail
 from benchmark.tasks import TaskError, read_toml, survey_tasks
 from benchmark.untrusted import (

@@ -22,7 +22,6 @@ from benchmark.agents.protocol import AgentReport, sane
 from benchmark.agents.trajectory import Step, Tokens, ToolCall, ToolResult, Trajectory, Who, write_trajectory
 from benchmark.craft.judging.opinions import read_opinions
 from benchmark.craft.judging.recorded import read_recorded
-from benchmark.craft.replay.gamelog import GameLog
 from benchmark.craft.replay_stage import read_showing
 from benchmark.craft.review.ledger import Ledger
 from benchmark.edit.beside import Heard
@@ -31,6 +30,7 @@ from benchmark.edit.package import read_package
 from benchmark.edit.trial import _read_verdict
 from benchmark.errors import BenchmarkError, TaskError
 from benchmark.projects.archive import Archive
+from benchmark.replay.gamelog import GameLog
 from benchmark.results.baseline import read_baseline
 from benchmark.results.store import RUN_FILE, RunStore
 from benchmark.running import TRIAL_FILE, stored_trial

@@ -8,19 +8,19 @@ import cv2
 import numpy as np
 import pytest
 
-from benchmark.craft.inputs import expand
 from benchmark.craft.judging.cache import judge_once
 from benchmark.craft.judging.offline.judge import OfflineJudge
-from benchmark.craft.replay.counterfactual import (
+from benchmark.replay.counterfactual import (
     Counterfactual,
     VariedRun,
     compare_varied,
     read_counterfactual,
     write_counterfactual,
 )
-from benchmark.craft.replay.evidence import Evidence, FrameStatistics, Outcome, RecorderSettings, Still, write_evidence
-from benchmark.craft.replay.varied import Variation, gestures, vary
-from benchmark.craft.traces import Event, Trace, make_trace
+from benchmark.replay.evidence import Evidence, FrameStatistics, Outcome, RecorderSettings, Still, write_evidence
+from benchmark.replay.inputs import expand
+from benchmark.replay.traces import Event, Trace, make_trace
+from benchmark.replay.varied import Variation, gestures, vary
 from tests.samples import make_demo
 from tests.unit.test_offline_judge import RUBRIC
 

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmark.craft.gate import check_build
 from benchmark.limits import MAX_FILES
 from benchmark.paths import cache_root
+from benchmark.replay.build_gate import check_build
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.processes import tree
 from benchmark.workbench.answers import BUSY, MISUSED, Answer, read_answer

@@ -13,20 +13,20 @@ from benchmark.cache import key_of, place, recalled
 from benchmark.craft.audit.cuts import NoCutError
 from benchmark.craft.audit.damages import Damage
 from benchmark.craft.audit.verdict import Audit, AuditRow, Outcome
-from benchmark.craft.gate import check_build
 from benchmark.craft.judging.cache import judge_once
 from benchmark.craft.judging.protocol import DemoEvidence, Judge
-from benchmark.craft.replay.engine_recorder import scripts_digest
-from benchmark.craft.replay.evidence import RecorderSettings
 from benchmark.craft.replay_stage import show
 from benchmark.craft.rubric import Rubric, read_rubric
 from benchmark.craft.scoring import Scores, aggregate
-from benchmark.craft.traces import FPS
 from benchmark.errors import BenchmarkError
 from benchmark.files import write_json
 from benchmark.progress import Progress
 from benchmark.projects.solutions import lay_out_solution
 from benchmark.projects.submission import take_submission
+from benchmark.replay.build_gate import check_build
+from benchmark.replay.engine_recorder import scripts_digest
+from benchmark.replay.evidence import RecorderSettings
+from benchmark.replay.traces import FPS
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.workdir import work_folder
 from benchmark.tasks import Task

@@ -5,18 +5,18 @@ import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from benchmark.craft.gate import GateReport, check_build
 from benchmark.craft.harbor.folder import ATTEMPTS_FILE, keep_demo, write_build_log
 from benchmark.craft.judging.opinions import Opinion, hear
 from benchmark.craft.judging.protocol import DemoEvidence, Judge
-from benchmark.craft.replay.evidence import RecorderSettings
 from benchmark.craft.replay_stage import show
 from benchmark.craft.rubric import Rubric
 from benchmark.craft.scoring import Scores, aggregate
-from benchmark.craft.traces import FPS
 from benchmark.progress import Progress
 from benchmark.projects.prepare import folder_for_imports
 from benchmark.projects.submission import take_submission
+from benchmark.replay.build_gate import BuildReport, check_build
+from benchmark.replay.evidence import RecorderSettings
+from benchmark.replay.traces import FPS
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.workdir import work_folder
 
@@ -38,7 +38,7 @@ class Reward:
     """A score and all it was made of."""
 
     request: Request
-    gate: GateReport
+    gate: BuildReport
     demos: tuple[DemoEvidence, ...]
     opinion: Opinion
     scores: Scores

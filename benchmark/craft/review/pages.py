@@ -22,7 +22,7 @@ from benchmark.craft.report.timeline import presses
 from benchmark.craft.review.ledger import MAX_NOTE_CHARACTERS, Review, ReviewMark, pace_sec
 from benchmark.craft.review.queue import Case, Desk
 from benchmark.craft.rubric import CATEGORIES, CATEGORY_NAMES
-from benchmark.craft.traces import FPS
+from benchmark.replay.traces import FPS
 from benchmark.results.report.environment import TEMPLATES as REPORT_TEMPLATES
 from benchmark.results.report.environment import environment as report_environment
 from benchmark.results.tables import Table, visible

@@ -8,12 +8,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmark.craft.gate import check_build
-from benchmark.craft.replay.evidence import Evidence, RecorderSettings
-from benchmark.craft.replay.recordings import record_fresh
-from benchmark.craft.traces import FPS, Trace
 from benchmark.errors import BenchmarkError
 from benchmark.projects.prepare import PreparedProject
+from benchmark.replay.build_gate import check_build
+from benchmark.replay.evidence import Evidence, RecorderSettings
+from benchmark.replay.recordings import record_fresh
+from benchmark.replay.traces import FPS, Trace
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.sandbox import Job, Mount
 from benchmark.runtime.workdir import work_folder

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from benchmark.craft.replay.channel import Kind, Message
-from benchmark.craft.replay.lockstep import Conversation
-from benchmark.craft.replay.pictures import PictureSink
-from benchmark.craft.replay.saidstate import checked_state, short_text, whole
 from benchmark.errors import InfrastructureError
+from benchmark.replay.channel import Kind, Message
+from benchmark.replay.lockstep import Conversation
+from benchmark.replay.pictures import PictureSink
+from benchmark.replay.saidstate import checked_state, short_text, whole
 
 
 class _Store:

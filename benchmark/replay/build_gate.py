@@ -11,8 +11,6 @@ from pathlib import Path
 from typing import Literal, cast
 
 from benchmark.cache import key_of, place, recalled
-from benchmark.craft.trace_reader import load_traces
-from benchmark.craft.traces import MAX_TRACES, TraceSet
 from benchmark.files import write_json
 from benchmark.limits import MAX_NOTED
 from benchmark.projects import held_back, settings
@@ -26,6 +24,8 @@ from benchmark.projects.project import (
     scan_project,
 )
 from benchmark.projects.runlog import EngineMessage, parse_log
+from benchmark.replay.trace_reader import load_traces
+from benchmark.replay.traces import MAX_TRACES, TraceSet
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.pipes import told_once
 from benchmark.runtime.processes import Finished
@@ -47,7 +47,7 @@ Reason = Literal[
 
 
 @dataclass(frozen=True)
-class GateFinding:
+class BuildFinding:
     """One thing the gate noticed. Only a blocker makes BUILD 0."""
 
     reason: Reason
@@ -60,10 +60,10 @@ class GateFinding:
 
 
 @dataclass(frozen=True)
-class GateReport:
+class BuildReport:
     """BUILD and everything behind it. `traces` are the usable ones; broken ones are findings."""
 
-    findings: tuple[GateFinding, ...]
+    findings: tuple[BuildFinding, ...]
     traces: TraceSet
     project: SubmittedProject
     prepared: PreparedProject | None
@@ -96,7 +96,7 @@ class GateReport:
 
 def check_build(
     folder: Path, machine: Machine, max_demos: int = MAX_TRACES, *, anew: Path | None = None, remember: bool = True
-) -> GateReport:
+) -> BuildReport:
     """Structure, import, launch, traces. Raises only for failures of the harness.
 
     `anew` is a folder in which the import is made past the cache; the game is launched again then, too.
@@ -115,12 +115,12 @@ def check_build(
             launch_findings, log = _launch_once(prepared, project, machine, fresh=anew is not None, remember=remember)
             findings += launch_findings
     findings += _trace_findings(traces)
-    return GateReport(
+    return BuildReport(
         findings=tuple(_not_too_many(findings)), traces=traces, project=project, prepared=prepared, log=log
     )
 
 
-def _not_too_many(findings: Iterable[GateFinding]) -> Iterator[GateFinding]:
+def _not_too_many(findings: Iterable[BuildFinding]) -> Iterator[BuildFinding]:
     """Each once, and of each kind the first ones: a project may give reason for a hundred thousand."""
     told: Counter[str] = Counter()
     for finding in dict.fromkeys(findings):
@@ -129,62 +129,62 @@ def _not_too_many(findings: Iterable[GateFinding]) -> Iterator[GateFinding]:
             yield finding
     for reason, count in told.items():
         if count > MAX_NOTED:
-            yield GateFinding(cast(Reason, reason), f"{count - MAX_NOTED} more of this kind", blocks=False)
+            yield BuildFinding(cast(Reason, reason), f"{count - MAX_NOTED} more of this kind", blocks=False)
 
 
-def _structure(project: SubmittedProject) -> Iterator[GateFinding]:
+def _structure(project: SubmittedProject) -> Iterator[BuildFinding]:
     yield from (
-        GateFinding("left-out", f"left out of the copy that runs: {item}", blocks=False) for item in project.left_out
+        BuildFinding("left-out", f"left out of the copy that runs: {item}", blocks=False) for item in project.left_out
     )
     if project.problem:
-        yield GateFinding("project-too-large", f"the project has {project.problem}")
+        yield BuildFinding("project-too-large", f"the project has {project.problem}")
         return
     if not project.has(PROJECT_FILE):
         elsewhere = [name for name in project.files if name.endswith(f"/{PROJECT_FILE}")]
         hint = f"; one is at {elsewhere[0]}, it must lie at the top" if elsewhere else ""
-        yield GateFinding("no-project", f"no {PROJECT_FILE} in the project folder{hint}")
+        yield BuildFinding("no-project", f"no {PROJECT_FILE} in the project folder{hint}")
         return
     found = settings.entries(project.settings_text())
     version = settings.value_of(found, "config_version") or ""
     if re.fullmatch("[0-9]{1,9}", version) and int(version) > _CONFIG_VERSION:
-        yield GateFinding(
+        yield BuildFinding(
             "newer-engine",
             f"config_version={version} is of a newer engine; {_CONFIG_VERSION} is read",
             PROJECT_FILE,
         )
     if in_the_way := autoload_in_the_way(project.settings_text(), (_PROBE,)):
-        yield GateFinding("autoload-name", in_the_way, PROJECT_FILE)
+        yield BuildFinding("autoload-name", in_the_way, PROJECT_FILE)
     main_scene = settings.value_of(found, "application/run/main_scene")
     if not main_scene:
-        yield GateFinding("no-main-scene", "no main scene is set (application/run/main_scene)", PROJECT_FILE)
+        yield BuildFinding("no-main-scene", "no main scene is set (application/run/main_scene)", PROJECT_FILE)
     elif main_scene.startswith("res://") and not project.has(main_scene.removeprefix("res://")):
-        yield GateFinding("main-scene-missing", f"the main scene {main_scene} does not exist", PROJECT_FILE)
+        yield BuildFinding("main-scene-missing", f"the main scene {main_scene} does not exist", PROJECT_FILE)
     if any(name.endswith(".cs") for name in project.files):
-        yield GateFinding("csharp", "C# scripts cannot run: the engine has no .NET", blocks=False)
+        yield BuildFinding("csharp", "C# scripts cannot run: the engine has no .NET", blocks=False)
 
 
-def _import_findings(prepared: PreparedProject, project: SubmittedProject) -> Iterator[GateFinding]:
+def _import_findings(prepared: PreparedProject, project: SubmittedProject) -> Iterator[BuildFinding]:
     for message in prepared.messages:
         if match := re.search(r"Error importing '(res://[^']+)'", message.text):
-            yield GateFinding("resource-broken", "the engine cannot import this file", match.group(1), blocks=False)
+            yield BuildFinding("resource-broken", "the engine cannot import this file", match.group(1), blocks=False)
     if prepared.problem:
-        yield GateFinding("import-failed", prepared.problem)
+        yield BuildFinding("import-failed", prepared.problem)
 
 
-def _trace_findings(traces: TraceSet) -> Iterator[GateFinding]:
+def _trace_findings(traces: TraceSet) -> Iterator[BuildFinding]:
     for reading in traces.readings:
         if reading.problem:
-            yield GateFinding("trace", f"{reading.problem}; this demo is not replayed", blocks=False)
+            yield BuildFinding("trace", f"{reading.problem}; this demo is not replayed", blocks=False)
             continue
         for rule in dict.fromkeys(liberty.rule for liberty in reading.liberties):
             alike = [liberty for liberty in reading.liberties if liberty.rule == rule]
             more = f"; {len(alike) - 1} more like it" if len(alike) > 1 else ""
-            yield GateFinding("trace-liberty", f"{alike[0]}: {alike[0].taken}{more} [{rule}]", blocks=False)
+            yield BuildFinding("trace-liberty", f"{alike[0]}: {alike[0].taken}{more} [{rule}]", blocks=False)
     for name in traces.ignored:
         first = f"only the first {len(traces.readings)} traces by name are replayed"
-        yield GateFinding("trace", f"{TRACE_FOLDER}/{name}: ignored, {first}", blocks=False)
+        yield BuildFinding("trace", f"{TRACE_FOLDER}/{name}: ignored, {first}", blocks=False)
     if not traces.traces:
-        yield GateFinding("no-trace", f"no usable trace in {TRACE_FOLDER}/: at least one is needed to show the game")
+        yield BuildFinding("no-trace", f"no usable trace in {TRACE_FOLDER}/: at least one is needed to show the game")
 
 
 # Under load a slow game may look like one of these: try again next time instead of remembering it.
@@ -193,7 +193,7 @@ _NOT_REMEMBERED = {"hang", "limit"}
 
 def _launch_once(
     prepared: PreparedProject, project: SubmittedProject, machine: Machine, *, fresh: bool, remember: bool
-) -> tuple[list[GateFinding], str]:
+) -> tuple[list[BuildFinding], str]:
     """What launching this very project gave before, or now."""
     ours = [path.read_text(encoding="utf-8") for path in (_PROBE, held_back.SCRIPT)]
     parts = [prepared.digest, machine.engine.version, *ours, machine.sandbox.confined]
@@ -201,14 +201,14 @@ def _launch_once(
     if not fresh:
         with contextlib.suppress(TypeError, KeyError):
             remembered = recalled(path)
-            return [GateFinding(**finding) for finding in remembered["findings"]], remembered["log"]
+            return [BuildFinding(**finding) for finding in remembered["findings"]], remembered["log"]
     findings, log = _launch(prepared, project, machine)
     if remember and not _NOT_REMEMBERED & {finding.reason for finding in findings}:
         write_json(path, {"findings": [asdict(finding) for finding in findings], "log": log})
     return findings, log
 
 
-def _launch(prepared: PreparedProject, project: SubmittedProject, machine: Machine) -> tuple[list[GateFinding], str]:
+def _launch(prepared: PreparedProject, project: SubmittedProject, machine: Machine) -> tuple[list[BuildFinding], str]:
     marker = f"GATE {secrets.token_hex(16)} "
     told = {"marker": marker, "scripts": [f"res://{name}" for name in project.scripts]}
     reports: list[str] = []
@@ -257,40 +257,40 @@ _NOT_BLOCKING = re.compile(r"ObjectDB instances|resources still in use|RID alloc
 
 def _launch_findings(
     finished: Finished, probed: dict[str, object] | None, messages: tuple[EngineMessage, ...]
-) -> Iterator[GateFinding]:
+) -> Iterator[BuildFinding]:
     broken = [str(path) for path in probed["broken"]] if probed and isinstance(probed["broken"], list) else []
     explained: set[str] = set()
     for message in messages:
         if message.severity == "warning":
-            yield GateFinding("warning", message.text, message.where, blocks=False)
+            yield BuildFinding("warning", message.text, message.where, blocks=False)
         elif message.text.startswith(("Parse Error", "Compile Error")):
             explained.add(message.file or "")
             # What the game prints may look the same: the probe, where it came to speak, knows better.
-            yield GateFinding(
+            yield BuildFinding(
                 "script-error", message.text, message.where, blocks=probed is None or message.file in broken
             )
         elif match := _IN_SCENE.match(message.text):
             where = f"{match[1]}:{match[2]}"
             if lost := _LOST_RESOURCE.search(match[3]):
-                yield GateFinding("resource-missing", f"{lost[1]} cannot be loaded", where)
+                yield BuildFinding("resource-missing", f"{lost[1]} cannot be loaded", where)
             else:
-                yield GateFinding("scene-broken", match[3], where)
+                yield BuildFinding("scene-broken", match[3], where)
         elif not _NOT_BLOCKING.search(message.text):
-            yield GateFinding("runtime-error", message.text, message.where, blocks=False)
+            yield BuildFinding("runtime-error", message.text, message.where, blocks=False)
     for path in broken:
         if path not in explained:
-            yield GateFinding("script-error", "this script does not compile", path)
+            yield BuildFinding("script-error", "this script does not compile", path)
     if finished.ending == "wall time":
-        yield GateFinding("hang", f"the game did not get through its first frames in {LAUNCH_LIMITS.wall_sec:.0f} s")
+        yield BuildFinding("hang", f"the game did not get through its first frames in {LAUNCH_LIMITS.wall_sec:.0f} s")
     elif finished.ending not in ("exited", "stopped"):
-        yield GateFinding("limit", f"the game {finished.describe()} on launch")
+        yield BuildFinding("limit", f"the game {finished.describe()} on launch")
     elif probed is None:
         code = finished.exit_code
         if code in (0, 1):
-            yield GateFinding(
+            yield BuildFinding(
                 "quit", f"the game quit within its first frames, or removed our probe ({finished.describe()})"
             )
         else:
-            yield GateFinding("crash", f"the engine crashed on launch ({finished.describe()})")
+            yield BuildFinding("crash", f"the engine crashed on launch ({finished.describe()})")
     elif not probed["scene"]:
-        yield GateFinding("no-scene", "no scene is running after the first frames")
+        yield BuildFinding("no-scene", "no scene is running after the first frames")

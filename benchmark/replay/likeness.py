@@ -6,9 +6,9 @@ from typing import Any, Literal
 
 import cv2
 
-from benchmark.craft.replay.certify import first_difference
-from benchmark.craft.replay.evidence import Evidence
-from benchmark.craft.replay.pictures import read_still
+from benchmark.replay.certify import first_difference
+from benchmark.replay.evidence import Evidence
+from benchmark.replay.pictures import read_still
 
 # Of ten public demos drawn with and without fused multiply-add three differed: two by up to 7 levels, one by 57 in a
 # single pixel at an edge, all by less than 0.01 on average. Something as small as a coin is more pixels than that.

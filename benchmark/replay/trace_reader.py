@@ -10,7 +10,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NoReturn
 
-from benchmark.craft.traces import (
+from benchmark.projects.project import TRACE_FOLDER
+from benchmark.replay.traces import (
     BUTTONS,
     FPS,
     HEIGHT,
@@ -30,7 +31,6 @@ from benchmark.craft.traces import (
     make_trace,
     printable,
 )
-from benchmark.projects.project import TRACE_FOLDER
 from benchmark.untrusted import TOO_DEEP, UnreadableFileError, check_nesting, open_regular
 
 MAX_CLEAN_BYTES = 1 << 20

@@ -6,10 +6,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from benchmark.craft.replay.evidence import Evidence
-from benchmark.craft.replay.pictures import Picture, read_still
-from benchmark.craft.replay.recordings import Recording, record_fresh
 from benchmark.projects.prepare import PreparedProject
+from benchmark.replay.evidence import Evidence
+from benchmark.replay.pictures import Picture, read_still
+from benchmark.replay.recordings import Recording, record_fresh
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.workdir import work_folder
 

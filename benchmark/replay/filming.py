@@ -15,12 +15,12 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmark.craft.inputs import Input
-from benchmark.craft.replay.evidence import STILL_HEIGHT, STILL_WIDTH
-from benchmark.craft.replay.pictures import Picture
-from benchmark.craft.traces import FPS
 from benchmark.errors import InfrastructureError
 from benchmark.paths import cache_root
+from benchmark.replay.evidence import STILL_HEIGHT, STILL_WIDTH
+from benchmark.replay.inputs import Input
+from benchmark.replay.pictures import Picture
+from benchmark.replay.traces import FPS
 from benchmark.runtime.display import HEIGHT, WIDTH
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.processes import Supervised

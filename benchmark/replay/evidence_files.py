@@ -6,11 +6,11 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from benchmark.craft.inputs import Input
-from benchmark.craft.replay.evidence import Evidence, file_hash, write_evidence
-from benchmark.craft.traces import Trace
 from benchmark.files import write_whole
 from benchmark.jsonl import write_lines
+from benchmark.replay.evidence import Evidence, file_hash, write_evidence
+from benchmark.replay.inputs import Input
+from benchmark.replay.traces import Trace
 
 # Times and the raw log differ from run to run, so they do not count in the digest.
 _NOT_HASHED = {"engine.log", "timing.json"}

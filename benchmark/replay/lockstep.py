@@ -9,8 +9,8 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from benchmark.craft.inputs import Input
-from benchmark.craft.replay.channel import Kind, Message, OutOfTurnError
+from benchmark.replay.channel import Kind, Message, OutOfTurnError
+from benchmark.replay.inputs import Input
 
 
 @dataclass(frozen=True)

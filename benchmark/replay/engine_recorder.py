@@ -11,25 +11,25 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from benchmark.craft.inputs import expand
-from benchmark.craft.replay.channel import Channel
-from benchmark.craft.replay.evidence import (
+from benchmark.errors import InfrastructureError
+from benchmark.projects.launch import game_job
+from benchmark.projects.prepare import PreparedProject
+from benchmark.replay.channel import Channel
+from benchmark.replay.evidence import (
     Evidence,
     FrameStatistics,
     Outcome,
     RecorderSettings,
     sample_window,
 )
-from benchmark.craft.replay.evidence_files import finish_evidence, input_log
-from benchmark.craft.replay.gamelog import GameLog, remarks
-from benchmark.craft.replay.lockstep import Conversation, Schedule
-from benchmark.craft.replay.pictures import PictureSink, VideoWriter
-from benchmark.craft.replay.pointer import Pointer, track_pointer
-from benchmark.craft.replay.take import Take
-from benchmark.craft.traces import FPS, Trace
-from benchmark.errors import InfrastructureError
-from benchmark.projects.launch import game_job
-from benchmark.projects.prepare import PreparedProject
+from benchmark.replay.evidence_files import finish_evidence, input_log
+from benchmark.replay.gamelog import GameLog, remarks
+from benchmark.replay.inputs import expand
+from benchmark.replay.lockstep import Conversation, Schedule
+from benchmark.replay.pictures import PictureSink, VideoWriter
+from benchmark.replay.pointer import Pointer, track_pointer
+from benchmark.replay.take import Take
+from benchmark.replay.traces import FPS, Trace
 from benchmark.runtime.arithmetic import MATHS, this_processor
 from benchmark.runtime.display import HEIGHT, WIDTH, virtual_display
 from benchmark.runtime.machine import Machine
@@ -37,7 +37,7 @@ from benchmark.runtime.processes import Finished
 from benchmark.runtime.sandbox import Access, Job, Limits, Mount
 from benchmark.runtime.workdir import work_folder
 
-SCRIPTS = tuple(Path(__file__).parents[1] / "godot" / name for name in ("replayer.gd", "hostlink.gd", "observer.gd"))
+SCRIPTS = tuple(Path(__file__).with_name("godot") / name for name in ("replayer.gd", "hostlink.gd", "observer.gd"))
 LIMITS = Limits(wall_sec=600, cpu_sec=900)
 STALL_SEC = 20.0  # without a new frame: the game hangs
 _FAREWELL_SEC = 5.0

@@ -8,10 +8,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmark.craft.replay.evidence import Evidence, Outcome, RecorderSettings
-from benchmark.craft.replay.recordings import record_cached, record_fresh
-from benchmark.craft.traces import FPS, MAX_REPLAYED_FRAMES, Trace
 from benchmark.projects.prepare import PreparedProject
+from benchmark.replay.evidence import Evidence, Outcome, RecorderSettings
+from benchmark.replay.recordings import record_cached, record_fresh
+from benchmark.replay.traces import FPS, MAX_REPLAYED_FRAMES, Trace
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.tokens import core_count, whole_machine
 from benchmark.runtime.workdir import work_folder

@@ -8,12 +8,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmark.craft.replay.evidence import Evidence, RecorderSettings
-from benchmark.craft.replay.saidstate import COLUMNS, ROWS
-from benchmark.craft.replay.varied import Changed, Variation
-from benchmark.craft.traces import Trace
 from benchmark.files import write_json
 from benchmark.limits import STORED_BYTES
+from benchmark.replay.evidence import Evidence, RecorderSettings
+from benchmark.replay.saidstate import COLUMNS, ROWS
+from benchmark.replay.traces import Trace
+from benchmark.replay.varied import Changed, Variation
 from benchmark.untrusted import read_json
 
 FILE = "counterfactual.json"

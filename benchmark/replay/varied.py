@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from benchmark.craft.traces import FPS, Event, Trace, make_trace
+from benchmark.replay.traces import FPS, Event, Trace, make_trace
 
 HORIZON_FRAMES = 90  # what an input has brought about by then counts as its effect
 MOST_CHANGES = 3  # of one run: once a game has gone another way, little is learned from changing more

@@ -4,17 +4,17 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
-from benchmark.craft.replay import engine_recorder
-from benchmark.craft.replay.evidence import Evidence, RecorderSettings
-from benchmark.craft.traces import Event, make_trace
 from benchmark.paths import beside
 from benchmark.projects.prepare import prepare
 from benchmark.projects.project import scan_project
+from benchmark.replay import engine_recorder
+from benchmark.replay.evidence import Evidence, RecorderSettings
+from benchmark.replay.traces import Event, make_trace
 from benchmark.runtime.locking import exclusive
 from benchmark.runtime.machine import Machine, graphics_cache_folder
 from benchmark.runtime.workdir import work_folder
 
-PROJECT = Path(__file__).parents[1] / "godot" / "testcard"
+PROJECT = Path(__file__).with_name("godot") / "testcard"
 _TRACE = make_trace("testcard", None, 16, (Event("mouse_move", 4, 700, 400),))
 
 

@@ -9,10 +9,10 @@ from typing import Any
 import cv2
 import numpy as np
 
-from benchmark.craft.replay.evidence import STILL_HEIGHT, STILL_WIDTH, Still, Video, file_hash
-from benchmark.craft.replay.pointer import Pointer
-from benchmark.craft.traces import FPS, HEIGHT, WIDTH
 from benchmark.errors import InfrastructureError
+from benchmark.replay.evidence import STILL_HEIGHT, STILL_WIDTH, Still, Video, file_hash
+from benchmark.replay.pointer import Pointer
+from benchmark.replay.traces import FPS, HEIGHT, WIDTH
 
 Picture = np.ndarray[Any, np.dtype[np.uint8]]
 _LARGEST_STILL_BYTES = 1 << 22

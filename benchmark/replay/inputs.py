@@ -7,7 +7,7 @@ an engine.
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from benchmark.craft.traces import FPS, HEIGHT, WIDTH, Event, Trace
+from benchmark.replay.traces import FPS, HEIGHT, WIDTH, Event, Trace
 
 HOLD_FRAMES = 1  # press and release in one frame would never be seen by a game that polls
 REPEAT_DELAY_MSEC, REPEAT_INTERVAL_MSEC = 660, 40  # what an X server does with a held key

@@ -15,8 +15,8 @@ from typing import Any
 import cv2
 import numpy as np
 
-from benchmark.craft.inputs import POINTER_START, Input
-from benchmark.craft.traces import Trace
+from benchmark.replay.inputs import POINTER_START, Input
+from benchmark.replay.traces import Trace
 
 Picture = np.ndarray[Any, np.dtype[np.uint8]]
 Colour = tuple[int, int, int]  # blue, green, red

@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmark.cache import made_once, place
-from benchmark.craft.replay import engine_recorder, x11_recorder
-from benchmark.craft.replay.evidence import Evidence, RecorderSettings, cache_key, read_evidence
-from benchmark.craft.replay.pointer import LOOK
-from benchmark.craft.replay.testcard import prove_recording
-from benchmark.craft.traces import Trace
 from benchmark.errors import InfrastructureError, UsageError
 from benchmark.projects.prepare import VERSION as PREPARE_VERSION
 from benchmark.projects.prepare import PreparedProject
+from benchmark.replay import engine_recorder, x11_recorder
+from benchmark.replay.evidence import Evidence, RecorderSettings, cache_key, read_evidence
+from benchmark.replay.pointer import LOOK
+from benchmark.replay.testcard import prove_recording
+from benchmark.replay.traces import Trace
 from benchmark.runtime.engine import OLDEST_FOR_RECORDING
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.tokens import core_count, cpu_token, whole_machine

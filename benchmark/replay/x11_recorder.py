@@ -11,9 +11,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from benchmark.craft.inputs import Input, expand
-from benchmark.craft.replay.channel import Channel, Kind, Message
-from benchmark.craft.replay.evidence import (
+from benchmark.errors import MissingRuntimeError
+from benchmark.projects.launch import game_job
+from benchmark.projects.prepare import PreparedProject
+from benchmark.replay.channel import Channel, Kind, Message
+from benchmark.replay.evidence import (
     Evidence,
     FrameStatistics,
     Outcome,
@@ -22,8 +24,8 @@ from benchmark.craft.replay.evidence import (
     Video,
     sample_window,
 )
-from benchmark.craft.replay.evidence_files import finish_evidence, input_log
-from benchmark.craft.replay.filming import (
+from benchmark.replay.evidence_files import finish_evidence, input_log
+from benchmark.replay.filming import (
     START_SEC,
     count_captured,
     count_duplicates,
@@ -36,23 +38,19 @@ from benchmark.craft.replay.filming import (
     rolling_camera,
     wait_for_focus,
 )
-from benchmark.craft.replay.gamelog import GameLog, remarks
-from benchmark.craft.replay.pictures import Picture, PictureSink, VideoWriter
-from benchmark.craft.replay.pointer import Pointer, track_pointer
-from benchmark.craft.replay.saidstate import checked_state, number, short_text
-from benchmark.craft.traces import FPS, Trace
-from benchmark.errors import MissingRuntimeError
-from benchmark.projects.launch import game_job
-from benchmark.projects.prepare import PreparedProject
+from benchmark.replay.gamelog import GameLog, remarks
+from benchmark.replay.inputs import Input, expand
+from benchmark.replay.pictures import Picture, PictureSink, VideoWriter
+from benchmark.replay.pointer import Pointer, track_pointer
+from benchmark.replay.saidstate import checked_state, number, short_text
+from benchmark.replay.traces import FPS, Trace
 from benchmark.runtime.display import HEIGHT, WIDTH, virtual_display
 from benchmark.runtime.machine import SETUP_FIX, Machine
 from benchmark.runtime.processes import Finished, Supervised
 from benchmark.runtime.sandbox import Limits, Mount
 from benchmark.runtime.workdir import work_folder
 
-SCRIPTS = tuple(
-    Path(__file__).parents[1] / "godot" / name for name in ("x11_reporter.gd", "hostlink.gd", "observer.gd")
-)
+SCRIPTS = tuple(Path(__file__).with_name("godot") / name for name in ("x11_reporter.gd", "hostlink.gd", "observer.gd"))
 VERSION = 3  # raise it when camera or robot change, so that old evidence is not taken for new
 # Twice the recording rate, as a player's screen has it. At 30 a click that is held for one frame can begin and end
 # between two looks at the queue; then Godot reads the button's state as already released and loses the click.

@@ -43,7 +43,7 @@ def _families(track: str) -> set[str]:
 
 
 def _before(tracks: Iterable[str]) -> str:
-    """`craft_ or edit_`."""
+    """The tracks' names as they stand before a number's."""
     return " or ".join(f"{track}_" for track in tracks)
 
 
