@@ -22,6 +22,7 @@ from benchmark.project_trial import ProjectTrial
 from benchmark.projects.prepare import folder_for_imports
 from benchmark.projects.solutions import lay_out_solution
 from benchmark.replay.build_gate import check_build
+from benchmark.replay.recordings import Studio
 from benchmark.replay.traces import FPS
 from benchmark.running import Check, Result, Tools
 from benchmark.runtime.machine import Machine
@@ -93,11 +94,13 @@ class CraftTrial(ProjectTrial):
             window = round(self.rubric.max_demo_seconds * FPS)
             with self.timed(tools, "replay"):
                 recorded = itertools.count(1)
-                self.evidence = show(
-                    gate.prepared, gate.traces.traces,
-                    replace(tools.settings, window_frames=window), tools.machine, self.folder,
-                    untouched=any(judge.needs_untouched for judge in tools.judges), jobs=tools.jobs, fresh=tools.fresh,
+                studio = Studio(
+                    machine=tools.machine, jobs=tools.jobs, fresh=tools.fresh,
                     on_done=lambda _: tools.on_stage(f"replay, {next(recorded)} recorded"),
+                )  # fmt: skip
+                self.evidence = show(
+                    gate.prepared, gate.traces.traces, replace(tools.settings, window_frames=window), studio,
+                    self.folder, untouched=any(judge.needs_untouched for judge in tools.judges),
                 )  # fmt: skip
 
     def _aggregate(self) -> None:

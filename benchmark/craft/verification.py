@@ -19,6 +19,7 @@ from benchmark.replay.evidence import Evidence, RecorderSettings, file_hash, rea
 from benchmark.replay.evidence_files import content_digest
 from benchmark.replay.likeness import compare
 from benchmark.replay.recordings import record_fresh
+from benchmark.replay.take_order import TakeOrder
 from benchmark.replay.traces import FPS, MAX_FRAMES, MAX_TRACES
 from benchmark.results.report.damaged import as_dict, as_list, inside, parsed
 from benchmark.runtime.tokens import core_count, cpu_token
@@ -80,7 +81,7 @@ def _demo(place: Path, gate: BuildReport, bench: VerifyTools) -> tuple[Finding, 
         return Finding(place.name, "not replayed", "filmed in real time, which never repeats itself"), stored.demo
     with work_folder("verify", on_disk=True) as out:
         with cpu_token():
-            now = record_fresh(gate.prepared, trace, stored.settings, bench.machine, out, 1)
+            now = record_fresh(gate.prepared, TakeOrder(trace, stored.settings), bench.machine, out, 1)
         likeness = compare(stored, now, place, out)
         data = {**asdict(likeness), "made_with": _made_with(stored), "here": _made_with(now)}
         status: Status = "different" if fault else likeness.degree
@@ -89,7 +90,7 @@ def _demo(place: Path, gate: BuildReport, bench: VerifyTools) -> tuple[Finding, 
             target = bench.pictures / place.parents[1].name / f"{place.name}.png"
             target.parent.mkdir(parents=True, exist_ok=True)
             first = likeness.still if likeness.still is not None else likeness.frame
-            if side_by_side(stored, now, place, out, first, target, ("recorded", "here")):
+            if side_by_side((stored, place), (now, out), first, target, ("recorded", "here")):
                 data["picture"] = str(target)
                 detail += f"; see {target}"
     return Finding(place.name, status, detail, data), stored.demo

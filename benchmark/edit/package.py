@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from benchmark.edit.hidden import HiddenTest, KitTest
+from benchmark.edit.hidden_run import HiddenRun
 from benchmark.edit.verdict import DEFAULT_SEC, Mode
 from benchmark.limits import MAX_TEXT_BYTES
 from benchmark.package_paths import inside
@@ -68,6 +69,10 @@ class EditPackage:
     wrong: tuple[WrongAttempt, ...] = ()
     right: tuple[RightSolution, ...] = ()
     explore: bool = False  # nobody says in which mode its test works: the reference tells
+
+    @property
+    def hidden_run(self) -> HiddenRun:
+        return HiddenRun(self.test, self.mode, self.limit_sec)
 
     def lay_out(self, attempt: WrongAttempt | RightSolution, target: Path) -> None:
         base = self.start if isinstance(attempt, WrongAttempt) and attempt.base == "start" else self.reference

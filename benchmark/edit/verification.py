@@ -1,6 +1,7 @@
 """A change of a run from elsewhere, looked at again: its hidden test, compared with what the run says."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from benchmark.edit.packages import read_package
@@ -16,8 +17,9 @@ def verify(folder: Path, record: TrialRecord, task: Task | None, bench: VerifyTo
         yield Finding("verdict", "not replayed", f"the task {one_line(record.task, 100)} is not here")
         return
     package = read_package(task)
-    mode = check_task(package, bench.machine) if package.explore else package.mode
-    verdict = run_test(folder / "submission", package.test, bench.machine, mode, package.limit_sec)
+    if package.explore:
+        package = replace(package, mode=check_task(package, bench.machine))
+    verdict = run_test(folder / "submission", package.hidden_run, bench.machine)
     bench.on_done("verdict")
     items = {check.name: float(check.ok) for check in verdict.checks}
     same = float(verdict.passed) == record.score and items == record.items

@@ -13,6 +13,7 @@ from benchmark.projects.prepare import PreparedProject
 from benchmark.replay.build_gate import check_build
 from benchmark.replay.evidence import Evidence, RecorderSettings
 from benchmark.replay.recordings import record_fresh
+from benchmark.replay.take_order import TakeOrder
 from benchmark.replay.traces import FPS, Trace
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.sandbox import Job, Mount
@@ -122,7 +123,7 @@ def _one(
 ) -> tuple[float, Evidence]:
     with work_folder("bench") as out:
         started = time.monotonic()
-        evidence = record_fresh(prepared, trace, settings, machine, out, threads)
+        evidence = record_fresh(prepared, TakeOrder(trace, settings), machine, out, threads)
         return time.monotonic() - started, evidence
 
 

@@ -15,7 +15,7 @@ from benchmark.files import write_json
 from benchmark.limits import MAX_NOTED
 from benchmark.projects import held_back, settings
 from benchmark.projects.autoloads import autoload_in_the_way
-from benchmark.projects.launch import game_job, no_proc
+from benchmark.projects.launch import GameStart, HostScript, game_job, no_proc
 from benchmark.projects.prepare import PreparedProject, prepare
 from benchmark.projects.project import (
     PROJECT_FILE,
@@ -223,16 +223,12 @@ def _launch(prepared: PreparedProject, project: SubmittedProject, machine: Machi
         harness = work / "harness"
         harness.mkdir()
         (harness / _PROBE.name).write_bytes(_PROBE.read_bytes())
-        job = game_job(
-            machine,
-            prepared,
-            harness,
-            _PROBE.name,
-            ("--headless", "--fixed-fps", "30", "--quit-after", "60"),
-            LAUNCH_LIMITS,
+        start = GameStart(
+            arguments=("--headless", "--fixed-fps", "30", "--quit-after", "60"),
+            limits=LAUNCH_LIMITS,
             extra=(no_proc(work),),
-            first=True,
         )
+        job = game_job(machine, prepared, HostScript(harness, _PROBE.name, first=True), start)
         with cpu_token(), machine.sandbox.start(job, watch, stdin=stdin) as running:
             running.wait(until=lambda: bool(reports))  # how it quits is not asked, and engines were seen to hang there
             finished = running.stop()

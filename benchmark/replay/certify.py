@@ -10,6 +10,7 @@ from benchmark.projects.prepare import PreparedProject
 from benchmark.replay.evidence import Evidence
 from benchmark.replay.pictures import Picture, read_still
 from benchmark.replay.recordings import Recording, record_fresh
+from benchmark.replay.take_order import TakeOrder
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.workdir import work_folder
 
@@ -40,7 +41,7 @@ def certify(
     """Record again and compare; a difference is drawn side by side into `out`."""
     with work_folder("certify") as again:
         evidence = recording.evidence
-        second = record_fresh(prepared, recording.trace, evidence.settings, machine, again, software_threads)
+        second = record_fresh(prepared, TakeOrder(recording.trace, evidence.settings), machine, again, software_threads)
         frame = first_difference(evidence, second)
         files = tuple(
             sorted(
@@ -48,7 +49,7 @@ def certify(
             )
         )
         picture = None
-        if files and side_by_side(evidence, second, recording.folder, again, frame, out / PICTURE):
+        if files and side_by_side((evidence, recording.folder), (second, again), frame, out / PICTURE):
             picture = PICTURE
     identical = frame is None and not files and evidence.digest == second.digest
     return Certificate(
@@ -63,18 +64,20 @@ def first_difference(one: Evidence, two: Evidence) -> int | None:
 
 
 def side_by_side(
-    one: Evidence,
-    two: Evidence,
-    left: Path,
-    right: Path,
+    one: tuple[Evidence, Path],
+    two: tuple[Evidence, Path],
     frame: int | None,
     target: Path,
     titles: tuple[str, str] = ("first run", "second run"),
 ) -> bool:
-    """Draw the first still from `frame` on that differs; False if none does or a file is damaged."""
-    files = {still.frame: still.file for still in one.stills}
-    others = {still.frame: still for still in two.stills}
-    own = {still.frame: still.pixels for still in one.stills}
+    """Draw the first still from `frame` on that differs; False if none does or a file is damaged.
+
+    `one` and `two`: evidence, and the folder that holds its stills.
+    """
+    (ours, left), (theirs, right) = one, two
+    files = {still.frame: still.file for still in ours.stills}
+    others = {still.frame: still for still in theirs.stills}
+    own = {still.frame: still.pixels for still in ours.stills}
     for number in sorted(files):
         if frame is None or number < frame or number not in others or others[number].pixels == own[number]:
             continue

@@ -8,18 +8,18 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from benchmark.errors import InfrastructureError
-from benchmark.projects.launch import game_job
+from benchmark.projects.launch import GameStart, HostScript, game_job
 from benchmark.projects.prepare import PreparedProject
 from benchmark.replay.channel import Channel
 from benchmark.replay.evidence import (
     Evidence,
     FrameStatistics,
     Outcome,
-    RecorderSettings,
     sample_window,
 )
 from benchmark.replay.evidence_files import finish_evidence, input_log
@@ -29,6 +29,7 @@ from benchmark.replay.lockstep import Conversation, Schedule
 from benchmark.replay.pictures import PictureSink, VideoWriter
 from benchmark.replay.pointer import Pointer, track_pointer
 from benchmark.replay.take import Take
+from benchmark.replay.take_order import TakeOrder
 from benchmark.replay.traces import FPS, Trace
 from benchmark.runtime.arithmetic import MATHS, this_processor
 from benchmark.runtime.display import HEIGHT, WIDTH, virtual_display
@@ -46,22 +47,21 @@ _MESA_INDEX = "mesa_shader_cache/index"
 
 def record(
     prepared: PreparedProject,
-    trace: Trace,
-    settings: RecorderSettings,
+    order: TakeOrder,
     machine: Machine,
     out: Path,
     *,
     software_threads: int = 2,
-    window: tuple[int, int] | None = None,
     witness: Callable[[Machine], None] | None = None,
 ) -> Evidence:
     """Play one demo and leave its evidence in `out`, an empty folder. `software_threads` draw the picture.
 
-    `window`: first and last frame of which pictures are taken, instead of those drawn by lot. `witness` raises if no
-    game can reach us. It is asked about a game that never did: what that one says of it, it may say to be void.
+    `witness` raises if no game can reach us. It is asked about a game that never did: what that one says of it, it may
+    say to be void.
     """
     began = time.monotonic()
     (out / "frames").mkdir()
+    trace, settings, window = order
     inputs = expand(trace)
     video_every = FPS // settings.video_fps if settings.video_fps else 0
     if window is None:
@@ -78,8 +78,9 @@ def record(
     try:
         track = track_pointer(trace, inputs) if settings.pointer else None
         sink = PictureSink(
-            out, settings.still_every_frames, *window, settings.still_quality, video, video_every,
-            Pointer(track) if track else None,
+            folder=out, still_every=settings.still_every_frames, first_frame=window[0], last_frame=window[1],
+            quality=settings.still_quality, video=video, video_every=video_every,
+            pointer=Pointer(track) if track else None,
         )  # fmt: skip
         take = Take(sink, Conversation(schedule))
         log = GameLog(f"\x1e{secrets.token_hex(8)} ", lambda: take.conversation.frame)
@@ -89,8 +90,9 @@ def record(
             "seed": settings.seed,
             "draw_all": reads_pixels(prepared),
         }
+        make_job = partial(_job, prepared, trace, machine, software_threads)
         try:
-            played = _play(prepared, trace, machine, take, log, configuration, software_threads)
+            played = _play(machine, make_job, take, log, configuration)
         finally:
             take.close()
         if not played.connected:
@@ -153,15 +155,9 @@ class _Played:
 
 
 def _play(
-    prepared: PreparedProject,
-    trace: Trace,
-    machine: Machine,
-    take: Take,
-    log: GameLog,
-    configuration: dict[str, Any],
-    software_threads: int,
+    machine: Machine, make_job: Callable[[Path, Path], Job], take: Take, log: GameLog, configuration: dict[str, Any]
 ) -> _Played:
-    """Run the game to its end."""
+    """Run the game to its end. Its job is made from a folder to work in, and the one with the socket."""
     with work_folder("replay") as work, virtual_display(machine) as display:
         for script in SCRIPTS:
             (work / script.name).write_bytes(script.read_bytes())
@@ -180,7 +176,7 @@ def _play(
 
             receiver = threading.Thread(target=receive, daemon=True)
             receiver.start()
-            job = _job(prepared, trace, machine, work, channel_folder, software_threads)
+            job = make_job(work, channel_folder)
             with machine.sandbox.start(replace(job, display=display), log.watch) as running:
                 running.wait(until=lambda: gone.is_set() or log.stalled_for() > STALL_SEC)
                 if gone.is_set() and not (ended and ended[0]) and not channel.fault:
@@ -198,12 +194,7 @@ def _play(
 
 
 def _job(
-    prepared: PreparedProject,
-    trace: Trace,
-    machine: Machine,
-    work: Path,
-    channel_folder: Path,
-    software_threads: int,
+    prepared: PreparedProject, trace: Trace, machine: Machine, software_threads: int, work: Path, channel_folder: Path
 ) -> Job:
     channel = Mount("channel", channel_folder)
     extra = [channel]
@@ -231,7 +222,8 @@ def _job(
         "--position", "0,0", "--fixed-fps", str(FPS), "--disable-vsync",
         *(("--", "--scenario", trace.scenario) if trace.scenario else ()),
     )  # fmt: skip
-    return game_job(machine, prepared, work, "replayer.gd", arguments, LIMITS, env, tuple(extra))
+    ours = HostScript(work, "replayer.gd")
+    return game_job(machine, prepared, ours, GameStart(arguments, LIMITS, env, tuple(extra)))
 
 
 def _outcome(played: _Played, take: Take, log: GameLog) -> Outcome:

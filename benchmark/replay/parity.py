@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from benchmark.projects.prepare import PreparedProject
 from benchmark.replay.evidence import Evidence, Outcome, RecorderSettings
 from benchmark.replay.recordings import record_cached, record_fresh
+from benchmark.replay.take_order import TakeOrder
 from benchmark.replay.traces import FPS, MAX_REPLAYED_FRAMES, Trace
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.tokens import core_count, whole_machine
@@ -113,8 +114,8 @@ def compare_demo(
 
     Of several takes the one with the fewest dropped frames counts, whichever agrees better.
     """
-    exact = record_cached(prepared, trace, _EXACT, machine, core_count())
-    alone = record_cached(prepared, trace.without_inputs(), _EXACT, machine, core_count())
+    exact = record_cached(prepared, TakeOrder(trace, _EXACT), machine, core_count())
+    alone = record_cached(prepared, TakeOrder(trace.without_inputs(), _EXACT), machine, core_count())
     reference = Film(exact.evidence, exact.folder)
     left_alone = Film(alone.evidence, alone.folder)
     with work_folder("parity", on_disk=True) as work:
@@ -123,7 +124,7 @@ def compare_demo(
             out = work / str(number)
             out.mkdir()
             with whole_machine():
-                takes.append(Film(record_fresh(prepared, trace, _REAL, machine, out, core_count()), out))
+                takes.append(Film(record_fresh(prepared, TakeOrder(trace, _REAL), machine, out, core_count()), out))
             if all(still.agrees for still in compare_films(reference, takes[-1])):
                 break
         takes.sort(key=lambda film: film.evidence.frames.dropped)

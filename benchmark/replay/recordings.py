@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 from benchmark.cache import made_once, place
 from benchmark.errors import InfrastructureError, UsageError
@@ -16,19 +15,12 @@ from benchmark.projects.prepare import PreparedProject
 from benchmark.replay import engine_recorder, x11_recorder
 from benchmark.replay.evidence import Evidence, RecorderSettings, cache_key, read_evidence
 from benchmark.replay.pointer import LOOK
+from benchmark.replay.take_order import TakeOrder
 from benchmark.replay.testcard import prove_recording
 from benchmark.replay.traces import Trace
 from benchmark.runtime.engine import OLDEST_FOR_RECORDING
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.tokens import core_count, cpu_token, whole_machine
-
-
-class TakeOrder(NamedTuple):
-    """A recording to be made. `window`: first and last frame of which pictures are taken, if not drawn by lot."""
-
-    trace: Trace
-    settings: RecorderSettings
-    window: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -43,13 +35,7 @@ class Recording:
 
 
 def record_fresh(
-    prepared: PreparedProject,
-    trace: Trace,
-    settings: RecorderSettings,
-    machine: Machine,
-    out: Path,
-    software_threads: int,
-    window: tuple[int, int] | None = None,
+    prepared: PreparedProject, order: TakeOrder, machine: Machine, out: Path, software_threads: int
 ) -> Evidence:
     """Record into `out`, whatever the cache holds."""
     if machine.engine.number < OLDEST_FOR_RECORDING:
@@ -57,34 +43,27 @@ def record_fresh(
             f"recording needs Godot 4.6, this is {machine.engine.version}",
             fix="let `python -m benchmark setup` fetch a newer engine, or name one with --godot",
         )
-    if settings.recorder == "x11":
-        return x11_recorder.record(prepared, trace, settings, machine, out)
+    if order.settings.recorder == "x11":
+        return x11_recorder.record(prepared, order, machine, out)
     return engine_recorder.record(
-        prepared, trace, settings, machine, out, software_threads=software_threads, window=window,
-        witness=prove_recording,
-    )  # fmt: skip
+        prepared, order, machine, out, software_threads=software_threads, witness=prove_recording
+    )
 
 
 def record_cached(
-    prepared: PreparedProject,
-    trace: Trace,
-    settings: RecorderSettings,
-    machine: Machine,
-    software_threads: int,
-    *,
-    fresh: bool = False,
-    window: tuple[int, int] | None = None,
+    prepared: PreparedProject, order: TakeOrder, machine: Machine, software_threads: int, *, fresh: bool = False
 ) -> Recording:
     """The evidence of one demo; recorded only if it never was, or if `fresh` asks for it."""
     started = time.monotonic()
-    folder = place("evidence", _key(prepared, TakeOrder(trace, settings, window), machine))
+    folder = place("evidence", _key(prepared, order, machine))
 
     def make(target: Path) -> None:
-        with whole_machine() if settings.recorder == "x11" else cpu_token():
-            record_fresh(prepared, trace, settings, machine, target, software_threads, window)
+        with whole_machine() if order.settings.recorder == "x11" else cpu_token():
+            record_fresh(prepared, order, machine, target, software_threads)
 
     evidence, made = made_once(folder, make, read_evidence, fresh=fresh)
-    return Recording(trace=trace, evidence=evidence, folder=folder, cached=not made, seconds=time.monotonic() - started)
+    seconds = time.monotonic() - started
+    return Recording(trace=order.trace, evidence=evidence, folder=folder, cached=not made, seconds=seconds)
 
 
 def _key(prepared: PreparedProject, take: TakeOrder, machine: Machine) -> str:
@@ -103,27 +82,28 @@ def _key(prepared: PreparedProject, take: TakeOrder, machine: Machine) -> str:
     )
 
 
+@dataclass(frozen=True)
+class Studio:
+    """Where recordings are made, and how: so many at once, past the cache or not, and who is told of each."""
+
+    machine: Machine
+    jobs: int | None = None  # as many as there are cores
+    fresh: bool = False
+    on_done: Callable[[Recording], None] = lambda _: None
+
+
 def replay(
-    prepared: PreparedProject,
-    takes: Iterable[TakeOrder | tuple[Trace, RecorderSettings]],
-    machine: Machine,
-    *,
-    jobs: int | None = None,
-    fresh: bool = False,
-    on_done: Callable[[Recording], None] | None = None,
+    prepared: PreparedProject, takes: Iterable[TakeOrder | tuple[Trace, RecorderSettings]], studio: Studio
 ) -> tuple[Recording, ...]:
     """Record all takes. On n cores n games draw with one thread each: a quarter more than one with n."""
     takes = tuple(TakeOrder(*take) for take in takes)
     cores = core_count()
-    workers = max(1, min(jobs or cores, len(takes)))
-    threads = max(1, cores // workers) if jobs is None else 1
+    workers = max(1, min(studio.jobs or cores, len(takes)))
+    threads = max(1, cores // workers) if studio.jobs is None else 1
 
     def one(take: TakeOrder) -> Recording:
-        recording = record_cached(
-            prepared, take.trace, take.settings, machine, threads, fresh=fresh, window=take.window
-        )
-        if on_done is not None:
-            on_done(recording)
+        recording = record_cached(prepared, take, studio.machine, threads, fresh=studio.fresh)
+        studio.on_done(recording)
         return recording
 
     # The threads live until all are done: a sandbox dies with the thread that started it.

@@ -9,6 +9,7 @@ from benchmark.projects.prepare import prepare
 from benchmark.projects.project import scan_project
 from benchmark.replay import engine_recorder
 from benchmark.replay.evidence import Evidence, RecorderSettings
+from benchmark.replay.take_order import TakeOrder
 from benchmark.replay.traces import Event, make_trace
 from benchmark.runtime.locking import exclusive
 from benchmark.runtime.machine import Machine, graphics_cache_folder
@@ -21,7 +22,7 @@ _TRACE = make_trace("testcard", None, 16, (Event("mouse_move", 4, 700, 400),))
 def record_testcard(machine: Machine, out: Path) -> Evidence:
     """Really start display and engine and draw two stills."""
     prepared = prepare(scan_project(PROJECT), machine)
-    return engine_recorder.record(prepared, _TRACE, RecorderSettings(video_fps=0), machine, out)
+    return engine_recorder.record(prepared, TakeOrder(_TRACE, RecorderSettings(video_fps=0)), machine, out)
 
 
 def prove_recording(machine: Machine) -> None:

@@ -12,15 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from benchmark.errors import MissingRuntimeError
-from benchmark.projects.launch import game_job
+from benchmark.projects.launch import GameStart, HostScript, game_job
 from benchmark.projects.prepare import PreparedProject
 from benchmark.replay.channel import Channel, Kind, Message
 from benchmark.replay.evidence import (
     Evidence,
     FrameStatistics,
     Outcome,
-    RecorderSettings,
-    Still,
     Video,
     sample_window,
 )
@@ -43,6 +41,7 @@ from benchmark.replay.inputs import Input, expand
 from benchmark.replay.pictures import Picture, PictureSink, VideoWriter
 from benchmark.replay.pointer import Pointer, track_pointer
 from benchmark.replay.saidstate import checked_state, number, short_text
+from benchmark.replay.take_order import TakeOrder
 from benchmark.replay.traces import FPS, Trace
 from benchmark.runtime.display import HEIGHT, WIDTH, virtual_display
 from benchmark.runtime.machine import SETUP_FIX, Machine
@@ -65,7 +64,7 @@ _BUTTONS = {"left": 1, "right": 2}
 
 @dataclass
 class _Sighting:
-    """What the onlooker has reported."""
+    """What the observer has reported."""
 
     most_states: int
     on_screen: threading.Event = field(default_factory=threading.Event)
@@ -95,29 +94,34 @@ class _Sighting:
             self.pointer.append((message.a, message.json()))
 
 
-def record(
-    prepared: PreparedProject, trace: Trace, settings: RecorderSettings, machine: Machine, out: Path
-) -> Evidence:
+def record(prepared: PreparedProject, order: TakeOrder, machine: Machine, out: Path) -> Evidence:
     """Play one demo in real time and leave its evidence in `out`, an empty folder."""
     if machine.xdotool is None:
         raise MissingRuntimeError("the x11 recorder needs xdotool", fix=SETUP_FIX)
     (out / "frames").mkdir()
     began = time.monotonic()
-    window = sample_window(prepared.digest, trace.digest, trace.duration_frames, settings.window_frames)
+    trace, settings, window = order
+    if window is None:
+        window = sample_window(prepared.digest, trace.digest, trace.duration_frames, settings.window_frames)
     inputs = expand(trace)
-    typed = tuple(item for item in inputs if not item.echo)  # the X server repeats held keys itself
+    typed = _typed(trace)
     sighting = _Sighting(trace.duration_frames // settings.still_every_frames + 2 * FPS)
     log = GameLog(f"\x1e{secrets.token_hex(8)} ")
     with work_folder("camera") as reel:
         reel.chmod(0o777)
-        finished, outcome = _perform(prepared, trace, settings, machine, typed, sighting, log, reel)
+        finished, outcome = _perform(prepared, order, machine, sighting, log, reel)
         played_sec = time.monotonic() - began
         shots = read_shots(reel / "frames.md5")
         expected = trace.duration_frames
         chosen = cut(shots, sighting.begun_sec, expected) if sighting.on_screen.is_set() else {}
         track = track_pointer(trace, inputs) if settings.pointer else None
-        pointer = Pointer(track) if track else None
-        stills, video = _develop(reel, chosen, window, settings, machine.ffmpeg, out, pointer, sighting.pointer)
+        every = FPS // settings.video_fps if settings.video_fps else 0
+        sink = PictureSink(
+            folder=out, still_every=settings.still_every_frames, first_frame=window[0], last_frame=window[1],
+            quality=settings.still_quality, video_every=every, pointer=Pointer(track) if track else None,
+            video=VideoWriter(machine.ffmpeg, out / "video.mp4", settings.video_fps) if every else None,
+        )  # fmt: skip
+        video = _develop(reel, chosen, sink, machine.ffmpeg, sighting.pointer)
     captured = count_captured(shots, chosen, sighting.begun_sec)
     drawn = len({slot for slot in sighting.drawn if 0 <= slot < expected})
     delivered = _match(inputs, sighting.inputs)
@@ -131,9 +135,9 @@ def record(
         outcome=outcome,
         window=window,
         frames=FrameStatistics(expected, captured, expected - drawn, count_duplicates(shots, chosen)),
-        stills=stills,
+        stills=tuple(sink.stills),
         video=video,
-        pixels=tuple((still.frame, still.pixels) for still in stills),
+        pixels=tuple((still.frame, still.pixels) for still in sink.stills),
         inputs_sent=len(typed),
         inputs_delivered=len(delivered),
         messages=log.messages(finished.text) + remarks(sighting.notes),
@@ -144,20 +148,10 @@ def record(
 
 
 def _develop(
-    reel: Path,
-    chosen: dict[int, int],
-    window: tuple[int, int],
-    settings: RecorderSettings,
-    ffmpeg: Path,
-    out: Path,
-    pointer: Pointer | None,
-    told: list[tuple[int, Any]],
-) -> tuple[tuple[Still, ...], Video | None]:
+    reel: Path, chosen: dict[int, int], sink: PictureSink, ffmpeg: Path, told: list[tuple[int, Any]]
+) -> Video | None:
     """Stills, video and pointer as the other recorder makes them."""
-    every = FPS // settings.video_fps if settings.video_fps else 0
-    video = VideoWriter(ffmpeg, out / "video.mp4", settings.video_fps) if every else None
-    sink = PictureSink(out, settings.still_every_frames, *window, settings.still_quality, video, every, pointer)
-    waiting = list(told)
+    waiting, pointer, video = list(told), sink.pointer, sink.video
 
     def add(frame: int, picture: Picture) -> None:
         while pointer and waiting and waiting[0][0] <= frame:
@@ -166,22 +160,21 @@ def _develop(
 
     try:
         develop(reel, chosen, add, ffmpeg)
-        return tuple(sink.stills), video.close() if video else None
+        return video.close() if video else None
     finally:
         if video:
             video.abort()
 
 
+def _typed(trace: Trace) -> tuple[Input, ...]:
+    """What the robot sends: the X server repeats held keys itself."""
+    return tuple(item for item in expand(trace) if not item.echo)
+
+
 def _perform(
-    prepared: PreparedProject,
-    trace: Trace,
-    settings: RecorderSettings,
-    machine: Machine,
-    typed: tuple[Input, ...],
-    sighting: _Sighting,
-    log: GameLog,
-    reel: Path,
+    prepared: PreparedProject, order: TakeOrder, machine: Machine, sighting: _Sighting, log: GameLog, reel: Path
 ) -> tuple[Finished, Outcome]:
+    trace, settings, _ = order
     duration_sec = trace.duration_frames / FPS
     limits = Limits(wall_sec=duration_sec + 2 * START_SEC, cpu_sec=900)
     configuration = {"marker": log.marker, "still_every": settings.still_every_frames, "seed": settings.seed}
@@ -203,7 +196,9 @@ def _perform(
             *(("--", "--scenario", trace.scenario) if trace.scenario else ()),
         )  # fmt: skip
         env = {"GAMECRAFT_CHANNEL": f"{machine.sandbox.place(mount)}/socket"}
-        job = game_job(machine, prepared, work, "x11_reporter.gd", arguments, limits, env, (mount,))
+        job = game_job(
+            machine, prepared, HostScript(work, "x11_reporter.gd"), GameStart(arguments, limits, env, (mount,))
+        )
         with (
             machine.sandbox.start(robot_job(machine, display, reel, duration_sec), stdin=subprocess.PIPE) as robot,
             rolling_camera(machine, display, reel, duration_sec),
@@ -212,7 +207,7 @@ def _perform(
         ):
             if _wait(sighting.on_screen, game, START_SEC):
                 wait_for_focus(focus, game)
-                play_inputs(robot, typed, sighting.begun_sec, duration_sec, game)
+                play_inputs(robot, _typed(trace), sighting.begun_sec, duration_sec, game)
             if sighting.on_screen.is_set() and _stopped_drawing(trace, log):
                 # It hangs, or it is on its way out: on a busy machine an engine takes seconds to shut down.
                 grace_over = time.monotonic() + _SHUTDOWN_SEC

@@ -12,6 +12,7 @@ from benchmark.replay.counterfactual import Counterfactual, compare, compare_var
 from benchmark.replay.evidence import Evidence, RecorderSettings
 from benchmark.replay.inputs import Input, expand
 from benchmark.replay.recordings import folder_names, record_fresh
+from benchmark.replay.take_order import TakeOrder
 from benchmark.replay.trace_reader import load_traces, take_trace
 from benchmark.replay.traces import FPS, Trace, make_trace
 from benchmark.replay.varied import vary
@@ -118,7 +119,7 @@ def _record(
 ) -> Evidence:  # fmt: skip
     folder.mkdir(parents=True)
     with cpu_token():
-        return record_fresh(prepared, trace, settings, machine, folder, 1, window)
+        return record_fresh(prepared, TakeOrder(trace, settings, window), machine, folder, 1)
 
 
 def _row(played: Played, most: int) -> Row:

@@ -18,6 +18,7 @@ from benchmark.projects.solutions import lay_out_oracle
 from benchmark.replay.build_gate import check_build
 from benchmark.replay.evidence import Evidence, RecorderSettings
 from benchmark.replay.recordings import record_fresh
+from benchmark.replay.take_order import TakeOrder
 from benchmark.replay.traces import Event, make_trace
 from benchmark.runtime.machine import Machine
 from benchmark.tasks import TASKS_ROOT, Task, TaskError, find_tasks, read_task
@@ -188,7 +189,7 @@ def record(machine: Machine, task: Task, project: Path, tmp_path: Path) -> Recor
         out.mkdir()
         presses = tuple(Event("key_press", frame, keycode="SPACE") for frame in (10, 25, 100, 115))
         trace = make_trace("t.json", None, 150, presses)
-        evidence = record_fresh(gate.prepared, trace, RecorderSettings(video_fps=0), machine, out, 2)
+        evidence = record_fresh(gate.prepared, TakeOrder(trace, RecorderSettings(video_fps=0)), machine, out, 2)
         assert evidence.outcome.complete, evidence.outcome
         looks = [json.loads(line) for line in (out / "state.jsonl").read_text().splitlines()]
         return evidence, looks, out

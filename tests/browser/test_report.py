@@ -82,7 +82,7 @@ TRACE = make_trace(
     (
         Event("key_down", 10, keycode="RIGHT"),
         Event("key_up", 30, keycode="RIGHT"),
-        Event("mouse_click", 45, 100, 200, "left"),
+        Event(type="mouse_click", frame=45, x=100, y=200, button="left"),
         Event("mouse_move", 60, 300, 300),
     ),
 )
@@ -103,27 +103,50 @@ def write_demo(folder: Path, video: bool = True) -> None:
             cv2.imwrite(str(folder / name), picture)
             stills.append(Still(frame, frame / 30, name, "p"))
     evidence = Evidence(
-        demo=TRACE.name, scenario=HOSTILE, project_digest="p", trace_digest=TRACE.digest, engine_version="4.6",
-        settings=RecorderSettings(), outcome=Outcome("complete", FRAMES), window=(0, FRAMES - 1),
-        frames=FrameStatistics(FRAMES, FRAMES), stills=tuple(stills), video=writer.close() if writer else None,
-        pixels=(), inputs_sent=6, inputs_delivered=6,
-        messages=(EngineMessage("error", f"Invalid call {HOSTILE}", f"res://{IMG}.gd", 7, 42, 3),),
-    )  # fmt: skip
+        demo=TRACE.name,
+        scenario=HOSTILE,
+        project_digest="p",
+        trace_digest=TRACE.digest,
+        engine_version="4.6",
+        settings=RecorderSettings(),
+        outcome=Outcome("complete", FRAMES),
+        window=(0, FRAMES - 1),
+        frames=FrameStatistics(FRAMES, FRAMES),
+        stills=tuple(stills),
+        video=writer.close() if writer else None,
+        pixels=(),
+        inputs_sent=6,
+        inputs_delivered=6,
+        messages=(
+            EngineMessage(
+                severity="error", text=f"Invalid call {HOSTILE}", file=f"res://{IMG}.gd", line=7, frame=42, count=3
+            ),
+        ),
+    )
     inputs = input_log(TRACE, expand(TRACE), dict.fromkeys(range(20), 1))
     finish_evidence(evidence, folder, inputs, [{"frame": 0, "texts": ["Start", HOSTILE]}], "log", {})
     effects = (
-        Effect(0, "key_down", 10, True, 2, "state", False),
-        Effect(1, "key_up", 30, True, 0, "state", True),
-        Effect(2, "mouse_click", 45, False, None, None, False),
-        Effect(3, "mouse_move", 60, False, None, None, False),
+        Effect(event=0, type="key_down", frame=10, departed=True, after_frames=2, seen_in="state", already_apart=False),
+        Effect(event=1, type="key_up", frame=30, departed=True, after_frames=0, seen_in="state", already_apart=True),
+        Effect(
+            event=2, type="mouse_click", frame=45, departed=False, after_frames=None, seen_in=None, already_apart=False
+        ),
+        Effect(
+            event=3, type="mouse_move", frame=60, departed=False, after_frames=None, seen_in=None, already_apart=False
+        ),
     )
     changed = (
-        ChangedInput(0, "key_down", 10, "left out", False),
-        ChangedInput(2, "mouse_click", 45, "late", True),
-        ChangedInput(3, "mouse_move", 60, HOSTILE, None),
+        ChangedInput(event=0, type="key_down", frame=10, change="left out", made_difference=False),
+        ChangedInput(event=2, type="mouse_click", frame=45, change="late", made_difference=True),
+        ChangedInput(event=3, type="mouse_move", frame=60, change=HOSTILE, made_difference=None),
     )
-    varied = VariedRun(changed, 47, 3, 0.25, 60)
-    write_counterfactual(folder, Counterfactual(effects, 12, 0.8, 0.1, varied, 2))
+    varied = VariedRun(inputs=changed, first_departure=47, pictures=3, share=0.25, seen_at=60)
+    write_counterfactual(
+        folder,
+        Counterfactual(
+            effects=effects, first_departure=12, apart_share=0.8, mean_distance=0.1, varied=varied, format=2
+        ),
+    )
     shutil.copyfile(folder / "frames/00000.jpg", folder / VARIED_PICTURE)
 
 

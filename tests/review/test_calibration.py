@@ -23,12 +23,22 @@ from tests.review.sample_run import AGENTS, ITEMS, JUDGE_SCORES, RUBRIC, TASKS, 
 
 
 def case(agent: str) -> Case:
-    return Case(f"key-{agent}", record(agent), RUBRIC, "", Path("runs/r/trials") / agent)
+    return Case(
+        key=f"key-{agent}", record=record(agent), rubric=RUBRIC, specification="", folder=Path("runs/r/trials") / agent
+    )
 
 
 def review(reviewer: str, scores: dict[str, dict[str, float]]) -> Review:
     changes = [
-        ReviewLine("", record(agent).id.label, item, score, "", RUBRIC.digest[:16], f"project-of-{agent}")
+        ReviewLine(
+            time="",
+            trial=record(agent).id.label,
+            item=item,
+            score=score,
+            note="",
+            rubric=RUBRIC.digest[:16],
+            submission=f"project-of-{agent}",
+        )
         for agent, said in scores.items()
         for item, score in said.items()
     ]

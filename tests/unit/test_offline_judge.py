@@ -16,9 +16,12 @@ from benchmark.replay.evidence import Outcome
 from tests.samples import make_demo
 
 RUBRIC = Rubric(
-    tuple(Requirement(f"{letter}1", "mean", "something is shown") for letter in "MDVA"),
-    parse_formula("BUILD*(0.15*M1+0.35*D1+0.15*V1+0.35*A1)"), 10, 20.0, "digest",
-)  # fmt: skip
+    requirements=tuple(Requirement(f"{letter}1", "mean", "something is shown") for letter in "MDVA"),
+    formula=parse_formula("BUILD*(0.15*M1+0.35*D1+0.15*V1+0.35*A1)"),
+    max_demos=10,
+    max_demo_seconds=20.0,
+    digest="digest",
+)
 
 
 def scores(demo: DemoEvidence) -> dict[str, float]:

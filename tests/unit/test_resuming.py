@@ -30,13 +30,19 @@ def settled(**versions: str) -> dict[str, TrialRecord]:
     ask = question_maker(OPTIONS)
     return {
         spec.id.label: TrialRecord(
-            TASK.id, spec.id.agent, spec.id.attempt, "puzzle", "easy", "scored",
+            task=TASK.id,
+            agent=spec.id.agent,
+            attempt=spec.id.attempt,
+            family="puzzle",
+            difficulty="easy",
+            outcome="scored",
             facts=GameFacts(build=0).to_json(),
-            score=0.0, judge="offline",
+            score=0.0,
+            judge="offline",
             versions={**ask(spec).versions, **versions},
         )
         for spec in SPECS
-    }  # fmt: skip
+    }
 
 
 def test_what_is_the_same_today_is_settled() -> None:

@@ -78,7 +78,7 @@ def test_a_stream_of_any_bytes_becomes_a_trajectory(
 def test_what_an_agent_says_of_itself_fits_into_its_record(
     activity: dict[str, Any], identity: dict[str, str], cost: Any, detail: str
 ) -> None:
-    said = sane(AgentReport("finished", detail, cost, identity, activity))
+    said = sane(AgentReport(ended="finished", detail=detail, cost_usd=cost, identity=identity, activity=activity))
     kept = replace(a_record(), agent_identity=said.identity, activity=said.activity, cost_usd=said.cost_usd)
     assert TrialRecord.from_line(kept.to_line()) == kept
     assert len(said.detail) <= 500

@@ -96,7 +96,15 @@ def test_what_is_not_known_does_not_differ() -> None:
 
 def record(score: float | None, **versions: str) -> TrialRecord:
     base = TrialRecord(
-        "craft/puzzle/x", "a", 1, "puzzle", "easy", "void", "no disk", judge="offline", versions=versions
+        task="craft/puzzle/x",
+        agent="a",
+        attempt=1,
+        family="puzzle",
+        difficulty="easy",
+        outcome="void",
+        reason="no disk",
+        judge="offline",
+        versions=versions,
     )
     return (
         base

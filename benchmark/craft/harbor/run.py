@@ -16,6 +16,7 @@ from benchmark.projects.prepare import folder_for_imports
 from benchmark.projects.submission import take_submission
 from benchmark.replay.build_gate import BuildReport, check_build
 from benchmark.replay.evidence import RecorderSettings
+from benchmark.replay.recordings import Studio
 from benchmark.replay.traces import FPS
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.workdir import work_folder
@@ -80,10 +81,10 @@ def verify(request: Request, machine: Machine, judge: Judge, progress: Progress)
                 window_frames=round(request.rubric.max_demo_seconds * FPS),
                 still_every_frames=request.still_every_frames,
             )
-            shown = show(
-                gate.prepared, traces, settings, machine, work, untouched=judge.needs_untouched,
-                fresh=request.fresh, on_done=lambda _: progress.update("recorded", next(recorded) / takes),
-            )  # fmt: skip
+            studio = Studio(
+                machine, fresh=request.fresh, on_done=lambda _: progress.update("recorded", next(recorded) / takes)
+            )
+            shown = show(gate.prepared, traces, settings, studio, work, untouched=judge.needs_untouched)
             demos = tuple(replace(demo, folder=keep_demo(request.output, demo)) for demo in shown)
             progress.say(f"judge {judge.name} …")
             (opinion,) = hear(

@@ -79,15 +79,24 @@ def start_page(run: str, desk: Desk, suggested: str, known: Sequence[tuple[str, 
     return _render("start.html", run=run, total=len(desk.cases), remarks=desk.remarks, suggested=suggested, known=known)
 
 
-def trial_page(
-    run: str, case: Case, files: CraftFiles, order: Sequence[Place], review: Review, desk_name: str, *, blind: bool
-) -> str:
+@dataclass(frozen=True)
+class Sitting:
+    """What all pages of one reviewer have in common. `queue` names it in the browser's storage."""
+
+    run: str
+    queue: str
+    review: Review
+    blind: bool
+
+
+def trial_page(sitting: Sitting, case: Case, files: CraftFiles, order: Sequence[Place]) -> str:
     """One trial with its demos and its items. The judge's scores are not in it."""
+    review, blind = sitting.review, sitting.blind
     here = next(place for place in order if place.case.key == case.key)
     demos = tuple(_demo(case.key, number, demo) for number, demo in enumerate(files.demos, 1))
     marks = case.marks(review)
     data = {
-        "desk": desk_name,
+        "desk": sitting.queue,
         "reviewer": review.reviewer,
         "trial": case.key,
         "marks": {item: {"score": mark.score, "note": mark.note} for item, mark in marks.items() if item},
@@ -101,7 +110,7 @@ def trial_page(
     }
     return _render(
         "review.html",
-        run=run,
+        run=sitting.run,
         name=name_of(case, here.number, blind=blind),
         case=case,
         record=case.record,

@@ -22,7 +22,7 @@ from benchmark.craft.review.ledger import (
     valid_reviewer,
     valid_score,
 )
-from benchmark.craft.review.pages import STATIC, hide_names, places, results_page, start_page, trial_page
+from benchmark.craft.review.pages import STATIC, Sitting, hide_names, places, results_page, start_page, trial_page
 from benchmark.craft.review.queue import Case, Desk, lay_out
 from benchmark.craft.review.results import export, served_results
 from benchmark.craft.review.web import Application, RefusalError, Response, html_answer, json_answer, redirect
@@ -132,7 +132,7 @@ class Routes:
     def _trial(self, case: Case, review: Review) -> Response:
         order = places(self.desk, review, blind=self.blind)
         files = self._files(case)
-        return html_answer(trial_page(self._run_name, case, files, order, review, self._name, blind=self.blind))
+        return html_answer(trial_page(Sitting(self._run_name, self._name, review, self.blind), case, files, order))
 
     def _judge(self, case: Case, review: Review) -> Response:
         """What the judge said; before all items are scored it would lead the reviewer."""
