@@ -175,6 +175,6 @@ class Channel:
 
 def _acceptable(number: int, a: int, b: int, c: int, size: int) -> bool:
     """A game that got hold of the connection must not make us allocate or decode nonsense."""
-    if number == Kind.FRAME:  # the x11 recorder's onlooker only says that a frame was drawn
+    if number == Kind.FRAME:  # the x11 recorder's observer only says that a frame was drawn
         return b <= MAX_SIDE and c <= MAX_SIDE and size == b * c * 4
     return number in tuple(Kind) and size <= MAX_TEXT

@@ -36,6 +36,7 @@ from benchmark.results.store import RunStore
 from benchmark.runtime.browser import Browser
 from benchmark.runtime.machine import find_ffmpeg
 from benchmark.trials import TrialRecord
+from tests.browser.conftest import require_no_sideways_scrolling
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("quiet_page")]
 
@@ -378,11 +379,7 @@ def test_no_page_may_reach_the_network(page: Page, report: Path) -> None:
 
 @pytest.mark.parametrize("width", [360, 768])
 def test_no_page_scrolls_sideways(page: Page, report: Path, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 740})
-    for file in pages_of(report):
-        page.goto(file.as_uri())
-        page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, file
+    require_no_sideways_scrolling(page, pages_of(report), width)
 
 
 def test_print_has_no_controls_and_a_white_page(page: Page, report: Path) -> None:

@@ -20,7 +20,7 @@ from benchmark.craft.report.pages import ENDINGS, CraftPages, DemoView, demo_vie
 from benchmark.craft.report.reading import CraftFiles, DemoFiles, VariedFiles
 from benchmark.craft.report.timeline import presses
 from benchmark.craft.review.ledger import MAX_NOTE_CHARACTERS, Review, ReviewMark, pace_sec
-from benchmark.craft.review.queue import Case, Desk
+from benchmark.craft.review.queue import Case, ReviewQueue
 from benchmark.craft.rubric import CATEGORIES, CATEGORY_NAMES
 from benchmark.replay.traces import FPS
 from benchmark.results.report.environment import TEMPLATES as REPORT_TEMPLATES
@@ -59,10 +59,10 @@ class Place:
         return self.scored == len(self.case.rubric.ids)
 
 
-def places(desk: Desk, review: Review, *, blind: bool) -> tuple[Place, ...]:
+def places(queue: ReviewQueue, review: Review, *, blind: bool) -> tuple[Place, ...]:
     return tuple(
         Place(case, number, len(case.scores(review)))
-        for number, case in enumerate(desk.in_order(review.reviewer, blind=blind), 1)
+        for number, case in enumerate(queue.in_order(review.reviewer, blind=blind), 1)
     )
 
 
@@ -74,9 +74,11 @@ def name_of(case: Case, number: int, *, blind: bool) -> str:
     return f"{case.title}, {case.record.agent}{attempt}"
 
 
-def start_page(run: str, desk: Desk, suggested: str, known: Sequence[tuple[str, int]]) -> str:
+def start_page(run: str, queue: ReviewQueue, suggested: str, known: Sequence[tuple[str, int]]) -> str:
     """Asks who is judging. `known`: reviewers and how many trials each has finished."""
-    return _render("start.html", run=run, total=len(desk.cases), remarks=desk.remarks, suggested=suggested, known=known)
+    return _render(
+        "start.html", run=run, total=len(queue.cases), remarks=queue.remarks, suggested=suggested, known=known
+    )
 
 
 @dataclass(frozen=True)
