@@ -240,7 +240,7 @@ KINDS = (
 @pytest.mark.parametrize("kind", KINDS)
 def test_only_regular_files_are_read(tmp_path: Path, kind: str, saw: Saw) -> None:
     path = special(kind, tmp_path)
-    began = time.process_time()
+    began = time.monotonic()
     said = set()
     for read in READERS.values():
         with pytest.raises(UnreadableFileError) as caught:
@@ -248,7 +248,7 @@ def test_only_regular_files_are_read(tmp_path: Path, kind: str, saw: Saw) -> Non
         said.add(str(caught.value))
     for total in TOTAL.values():
         total(path)
-    assert time.process_time() - began < 2
+    assert time.monotonic() - began < 30  # nobody waits for the other end of a pipe
     saw("; ".join(sorted(said)))
 
 
@@ -263,12 +263,12 @@ def test_a_file_is_measured_before_it_is_read(tmp_path: Path, saw: Saw) -> None:
     path = tmp_path / "huge.json"
     with path.open("wb") as handle:
         handle.truncate(1 << 40)
-    began = time.process_time()
+    began = time.monotonic()
     with pytest.raises(UnreadableFileError, match="is larger than 64 KiB") as caught:
         read_json(path, LIMIT)
     for total in TOTAL.values():
         total(path)
-    assert time.process_time() - began < 2
+    assert time.monotonic() - began < 30
     saw(caught.value)
 
 
