@@ -141,14 +141,14 @@ def test_a_cut_edits_and_keeps_the_named_demos(task: Task, project: Path) -> Non
     ("text", "message"),
     [
         ("[cut", "audit.toml: .*table declaration"),
-        ("cut = 3", "cut: a table is needed, not 3"),
+        ("cut = 3", "cut: 3 is not an object"),
         ('[cut]\ndescription = "x"', "neither edits nor demos"),
-        ("[cut]\ndemos = ['01_presses']", r"cut.description: a text is needed"),
+        ("[cut]\ndemos = ['01_presses']", r"cut.description is missing"),
         (CUT.replace("main.gd", "../main.gd"), r"cut.edit\[0\].file: '../main.gd' must stay inside"),
         (CUT.replace("main.gd", "/etc/passwd"), r"cut.edit\[0\].file: '/etc/passwd' must stay inside"),
         (CUT.replace("main.gd", "nowhere.gd"), r"cut.edit\[0\].file: the oracle has no nowhere.gd"),
         (CUT.replace("KEY_R: _presses = 0", "KEY_Q"), r"cut.edit\[0\].find: 'KEY_Q' is not in main.gd"),
-        (CUT.replace('replace = "KEY_R: pass"', "replace = 1"), r"cut.edit\[0\].replace: a text is needed, not 1"),
+        (CUT.replace('replace = "KEY_R: pass"', "replace = 1"), r"cut.edit\[0\].replace: 1 is not a text"),
         (CUT.replace("[[cut.edit]]", 'demos = ["09"]\n[[cut.edit]]'), "cut.demos: '09' is no demo of the oracle"),
     ],
 )
