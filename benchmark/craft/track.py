@@ -29,8 +29,6 @@ TRACK = Track(
     oracle_reaches="build >= 1",
     keeps={
         "audits": "damaged games as a judge saw them",
-        "evidence": "recorded demos",
-        "gates": "what launching a project gave",
         "judgements": "what judges said",
     },
     packages=Packages(
