@@ -30,7 +30,7 @@ class SessionFacts:
 
 
 @dataclass(frozen=True)
-class EndingRule:
+class Row:
     """All that is named must be true. `closing`, `errors` and `trouble` are searched as regular expressions."""
 
     ending: Ending
@@ -59,21 +59,19 @@ class EndingRule:
 
 # For every program, after its adapter's own rows.
 COMMON = (
-    EndingRule(
-        "infrastructure", "the program did not start", exit_codes=START_FAILURES, within_sec=10, answered_at_most=0
-    ),
-    EndingRule("infrastructure", "the key was refused", trouble=r"^40[13]$"),
-    EndingRule("infrastructure", "the account has no credit", trouble=r"^402$"),
-    EndingRule("infrastructure", "the endpoint does not know this model or address", trouble=r"^404$"),
-    EndingRule("infrastructure", "the provider is overloaded", trouble=r"^(408|409|425|429|5\d\d)$"),
-    EndingRule("infrastructure", "the endpoint cannot be reached", trouble=r"^unreachable$"),
-    EndingRule("infrastructure", "the endpoint cut its answer off", trouble=r"^cut$"),
-    EndingRule("infrastructure", "the endpoint did not answer", trouble=r"^stalled$"),
-    EndingRule("infrastructure", "no call of the model succeeded", trouble=r".", answered_at_most=0),
+    Row("infrastructure", "the program did not start", exit_codes=START_FAILURES, within_sec=10, answered_at_most=0),
+    Row("infrastructure", "the key was refused", trouble=r"^40[13]$"),
+    Row("infrastructure", "the account has no credit", trouble=r"^402$"),
+    Row("infrastructure", "the endpoint does not know this model or address", trouble=r"^404$"),
+    Row("infrastructure", "the provider is overloaded", trouble=r"^(408|409|425|429|5\d\d)$"),
+    Row("infrastructure", "the endpoint cannot be reached", trouble=r"^unreachable$"),
+    Row("infrastructure", "the endpoint cut its answer off", trouble=r"^cut$"),
+    Row("infrastructure", "the endpoint did not answer", trouble=r"^stalled$"),
+    Row("infrastructure", "no call of the model succeeded", trouble=r".", answered_at_most=0),
 )
 
 
-def decide(rows: Iterable[EndingRule], evidence: SessionFacts) -> tuple[Ending, str]:
+def decide(rows: Iterable[Row], evidence: SessionFacts) -> tuple[Ending, str]:
     """The first row that fits; without one, the exit code tells whether it finished or crashed."""
     for row in (*rows, *COMMON):
         if row.fits(evidence):

@@ -22,7 +22,7 @@ from benchmark.runtime.workdir import work_folder
 from benchmark.workbench.answers import FAILED, OK, Answer
 from benchmark.workbench.look import ready, told
 from benchmark.workbench.requests import ReplayRequest
-from benchmark.workbench.sheet import Cell, Row, draw_sheet
+from benchmark.workbench.sheet import Cell, SheetRow, draw_sheet
 
 _MANY, _FEW = 6, 5  # pictures in a row: of several demos one row each, of a single one all it has
 _IDLE_SEC = 5.0
@@ -122,7 +122,7 @@ def _record(
         return record_fresh(prepared, TakeOrder(trace, settings, window), machine, folder, 1)
 
 
-def _row(played: Played, most: int) -> Row:
+def _row(played: Played, most: int) -> SheetRow:
     stills = played.evidence.stills
     if most and len(stills) > most:
         stills = tuple(stills[round(place * (len(stills) - 1) / (most - 1))] for place in range(most))
@@ -133,7 +133,7 @@ def _row(played: Played, most: int) -> Row:
         since = still.frame + 1
     scenario = f", scenario {played.trace.scenario}" if played.trace.scenario else ""
     title = f"{Path(played.trace.name).name}{scenario}: {played.trace.duration_frames / FPS:.1f} s, {_ended(played)}"
-    return Row(title, tuple(cells))
+    return SheetRow(title, tuple(cells))
 
 
 def _pressed(inputs: Iterable[Input]) -> str:

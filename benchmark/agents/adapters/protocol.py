@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
-from benchmark.agents.endings import EndingRule
+from benchmark.agents.endings import Row
 from benchmark.agents.trajectory import Trajectory
 from benchmark.jsonl import read_lines
 
@@ -89,7 +89,7 @@ class Adapter(Protocol):
     key_variables: tuple[str, ...]  # where people usually keep the key; the first that is set is taken
     model: str  # used if the profile names none; empty: it must name one
     resumes: bool  # whether an interrupted session can be gone on with
-    endings: tuple[EndingRule, ...]
+    endings: tuple[Row, ...]
 
     def invocation(self, session: Session) -> Invocation:
         """Write the configuration into the home, and say what to run."""
