@@ -56,7 +56,7 @@ class _Refused:
 
 
 @dataclass
-class Ledger:
+class CallLedger:
     """Of one session of one agent; calls come from several threads."""
 
     model: str  # as asked
