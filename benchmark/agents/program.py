@@ -15,6 +15,7 @@ from benchmark.agents.command import DISK_FILES, DISK_MB
 from benchmark.agents.gateway.endpoint import STALL_SEC, ModelEndpoint
 from benchmark.agents.gateway.ledger import Prices
 from benchmark.agents.interrupted import forget_outages, forget_session, note_outage, wait_sec
+from benchmark.agents.program_run import ProgramRun
 from benchmark.agents.programs import find_program, recipe_of
 from benchmark.agents.protocol import AgentReport, Assignment
 from benchmark.errors import InfrastructureError
