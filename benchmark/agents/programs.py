@@ -114,7 +114,9 @@ def find_program(kind: str, named: tuple[str, ...] = (), read: tuple[Path, ...] 
         return Program((found, *named[1:]), read, "profile")
     recipe = recipe_of(kind)
     if recipe is None:
-        raise MissingRuntimeError(f"nothing says where the program of {kind!r} is", fix="name it in its profile: program")
+        raise MissingRuntimeError(
+            f"nothing says where the program of {kind!r} is", fix="name it in its profile: program"
+        )
     if recipe.is_installed:
         folders = (recipe.folder, *((recipe.node_folder,) if recipe.node else ()), *_interpreter(recipe.folder))
         return Program(recipe.words(), (*folders, *read), "installed", recipe.version)
