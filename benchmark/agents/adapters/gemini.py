@@ -1,0 +1,158 @@
+"""Gemini CLI. The file of its session has what the stream lacks: thoughts, and the tokens of every answer."""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from benchmark.agents.adapters.draft import Draft
+from benchmark.agents.adapters.protocol import Glance, Invocation, Left, Read, Session, Wire, events_in
+from benchmark.agents.adapters.session_files import session_files
+from benchmark.agents.adapters.values import count, table, tables, text
+from benchmark.agents.calls import summary_of
+from benchmark.agents.endings import Row
+from benchmark.agents.trajectory import Tokens, ToolCall
+
+_HOME = ".gemini"
+_SETTINGS = Path(__file__).with_name("settings") / "gemini.json"
+_EXITED = "Command exited with code: "
+
+
+class Gemini:
+    kind = "gemini"
+    version = "1"
+    wire: Wire = "gemini"
+    base_url = "https://generativelanguage.googleapis.com"
+    key_variables = ("GEMINI_API_KEY", "GOOGLE_API_KEY")
+    model = "gemini-3.1-pro-preview"
+    resumes = True
+    endings: tuple[Row, ...] = ()
+
+    def invocation(self, session: Session) -> Invocation:
+        """Standard input is the prompt. Effort exists only as an alias of a model."""
+        settings = json.loads(_SETTINGS.read_text(encoding="utf-8"))
+        model = session.model
+        if session.effort:
+            model = f"with-effort-{session.effort}"
+            thinking = {"includeThoughts": True, "thinkingLevel": session.effort.upper()}
+            config = {"model": session.model, "generateContentConfig": {"thinkingConfig": thinking}}
+            settings["modelConfigs"] = {"customAliases": {model: {"modelConfig": config}}}
+        if session.max_turns:
+            settings["model"] = {"maxSessionTurns": session.max_turns}
+        if session.mcp:
+            server = {"command": session.mcp[0], "args": list(session.mcp[1:]), "trust": True, "timeout": 300_000}
+            settings["mcpServers"] = {"gamecraft": server}
+        folder = session.home_outside / _HOME
+        folder.mkdir(exist_ok=True)
+        (folder / "settings.json").write_text(json.dumps(settings, indent=1), encoding="utf-8")
+        command = [*session.program, "--output-format", "stream-json", "--yolo", "--model", model]
+        command += ["--resume", session.resume] if session.resume else []
+        env = {"GEMINI_CLI_HOME": session.home, "GEMINI_API_KEY": session.key, "GEMINI_CLI_TRUST_WORKSPACE": "true"}
+        if session.base_url:
+            env["GOOGLE_GEMINI_BASE_URL"] = session.base_url
+        return Invocation((*command, *session.arguments), env, session.prompt)
+
+    def glance(self, event: dict[str, Any]) -> Glance | None:
+        if event.get("type") == "tool_use":
+            name = text(event.get("tool_name"))
+            return Glance(f"{name}: {summary_of(ToolCall('', name, table(event.get('parameters'))))}", 1)
+        if event.get("type") == "message" and event.get("role") == "assistant" and text(event.get("content")).strip():
+            return Glance(f"says: {summary_of(ToolCall('', '', {'text': text(event.get('content'))}))}")
+        return None
+
+    def read(self, left: Left) -> Read:
+        draft = Draft(left)
+        heard = _Heard(left.events())
+        files = session_files(left.home, f"{_HOME}/tmp")
+        answered = _fill(draft, (event for path in files for event in events_in(path)))
+        notes = []
+        if not answered:
+            notes = ["there is no file of the session: what its stream tells is all"]
+            heard.fill(draft)
+        trajectory = draft.trajectory(
+            session=heard.session, model=answered or heard.model, total=draft.total(heard.total), notes=notes
+        )
+        return Read(trajectory, heard.closing)
+
+
+class _Heard:
+    """What its standard output says. Its sums are those of one start."""
+
+    def __init__(self, events: Iterable[dict[str, Any]]) -> None:
+        self.session = self.model = self.closing = ""
+        self.total = Tokens()
+        self._events: list[dict[str, Any]] = []
+        for event in events:
+            kind = event.get("type")
+            if kind == "init":
+                self.session, self.model, self.closing = text(event.get("session_id")), text(event.get("model")), ""
+            elif kind == "result":
+                stats, error = table(event.get("stats")), table(event.get("error"))
+                given, cached = count(stats.get("input_tokens")), count(stats.get("cached"))
+                whole = max(count(stats.get("total_tokens")) - given, count(stats.get("output_tokens")))
+                self.total += Tokens(given, whole, cached, whole - count(stats.get("output_tokens")))
+                said = (text(event.get("status")), text(error.get("type")), text(error.get("message")))
+                self.closing = " ".join(filter(None, said))
+            else:
+                self._events.append(event)
+
+    def fill(self, draft: Draft) -> None:
+        """Steps as far as the stream tells them: a message and the calls after it are one."""
+        step = None
+        for event in self._events:
+            kind = event.get("type")
+            if kind == "tool_result":
+                draft.answered(event.get("tool_id"), event.get("output"), failed=event.get("status") != "success",
+                               time=event.get("timestamp"))  # fmt: skip
+                step = None
+            elif kind == "tool_use" or (kind == "message" and event.get("role") == "assistant"):
+                step = step or draft.agent(time=event.get("timestamp"), model=self.model)
+                if kind == "tool_use":
+                    draft.called(step, event.get("tool_name"), event.get("tool_id"), event.get("parameters"))
+                else:
+                    step.message.append(text(event.get("content")))
+
+
+def _fill(draft: Draft, events: Iterable[dict[str, Any]]) -> str:
+    """Steps from session files; the model that answered last, or nothing if none did.
+
+    A record is written again whenever it grows. The file of a session that was gone on with begins with the old ones.
+    """
+    model, seen = "", set()
+    for event in events:
+        for record in [event, *tables(table(event.get("$set")).get("messages"))]:
+            kind, id = record.get("type"), text(record.get("id"))
+            if kind == "gemini":
+                model = text(record.get("model")) or model
+                _answer(draft, record, id)
+            elif kind == "user" and model and id not in seen:
+                said = "\n".join(text(one.get("text")) for one in tables(record.get("content")) if "text" in one)
+                if said:
+                    draft.say("user", said, record.get("timestamp"))
+            seen.add(id)
+    return model
+
+
+def _answer(draft: Draft, record: dict[str, Any], id: str) -> None:
+    step = draft.agent(id, record.get("timestamp"), record.get("model"))
+    content = record.get("content")
+    step.message = [one for one in [draft.content(content)[0]] if one]
+    step.reasoning = [text(one.get("description")) for one in tables(record.get("thoughts"))]
+    tokens = table(record.get("tokens"))
+    thoughts = count(tokens.get("thoughts"))
+    given = count(tokens.get("input")) + count(tokens.get("tool"))
+    step.tokens = Tokens(given, count(tokens.get("output")) + thoughts, count(tokens.get("cached")), thoughts)
+    for call in tables(record.get("toolCalls")):
+        draft.called(step, call.get("name"), call.get("id"), call.get("args"))
+        if call.get("result") is not None:
+            failed = call.get("status") != "success" or text(call.get("resultDisplay")).startswith(_EXITED)
+            draft.answered(call.get("id"), _parts(call.get("result")), failed=failed, time=call.get("timestamp"))
+
+
+def _parts(result: object) -> list[dict[str, Any]]:
+    """What the model was given: texts, with pictures beside them."""
+    found = []
+    for part in tables(result):
+        response = table(table(part.get("functionResponse")).get("response"))
+        found.append({"text": text(response.get("output")) or text(response.get("error"))} if response else part)
+    return found
