@@ -264,6 +264,8 @@ class _Handler(BaseHTTPRequestHandler):
                 self._write(guard.feed(piece), chunked)
             self._write(guard.rest(), chunked)
             reader.end()
+            if line.is_gone and not reader.complete:
+                raise EndpointError("cut", "the program hung up")
             self._settle(asked, reader, call)
             if chunked:
                 self.wfile.write(b"0\r\n\r\n")
