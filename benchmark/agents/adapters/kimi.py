@@ -7,7 +7,7 @@ from typing import Any
 from benchmark.agents.adapters.draft import Draft
 from benchmark.agents.adapters.protocol import Glance, Invocation, Left, Read, Session, Wire, events_in
 from benchmark.agents.adapters.session_files import session_files
-from benchmark.agents.adapters.values import arguments, count, epoch, table, tables, text
+from benchmark.agents.adapters.values import arguments, count, since_1970, table, tables, text
 from benchmark.agents.calls import summary_of
 from benchmark.agents.endings import Row
 from benchmark.agents.trajectory import Tokens, ToolCall
@@ -42,7 +42,7 @@ class Kimi:
         home.mkdir(parents=True, exist_ok=True)
         if session.mcp:
             server = {"command": session.mcp[0], "args": list(session.mcp[1:]), "env": {}}
-            (home / "mcp.json").write_text(json.dumps({"mcpServers": {"benchmark": server}}), encoding="utf-8")
+            (home / "mcp.json").write_text(json.dumps({"mcpServers": {"gamecraft": server}}), encoding="utf-8")
         env = {
             "KIMI_CODE_HOME": f"{session.home}/{_HOME}", "KIMI_DISABLE_TELEMETRY": "1",
             "KIMI_CODE_NO_AUTO_UPDATE": "1", "KIMI_MODEL_NAME": session.model, "KIMI_MODEL_API_KEY": session.key,
@@ -89,7 +89,7 @@ def _read_session(path: Path, draft: Draft, main: bool) -> Tokens:
     """All its tokens, also of calls that made no step, as when it shortens what came before; steps of the main one."""
     total = Tokens()
     for record in events_in(path):
-        kind, time = record.get("type"), epoch(record.get("time"))
+        kind, time = record.get("type"), since_1970(record.get("time"))
         message = table(record.get("message"))
         if kind == "usage.record":
             total += _tokens(table(record.get("usage")))

@@ -5,9 +5,8 @@ from typing import Any
 from benchmark.agents.adapters.draft import Draft
 from benchmark.agents.adapters.protocol import Glance, Invocation, Left, Read, Session, Wire
 from benchmark.agents.adapters.session_files import json_object
-from benchmark.agents.adapters.values import count, epoch, money, table, tables, text
+from benchmark.agents.adapters.values import chat_tokens, count, money, since_1970, table, tables, text
 from benchmark.agents.endings import Row
-from benchmark.agents.trajectory import Tokens
 
 _SAVED = "mini-swe-agent.traj.json"  # in its home, after each step
 _OF_THE_ENDPOINT = (
@@ -60,7 +59,7 @@ class MiniSwe:
         info, model = table(saved.get("info")), ""
         for number, message in enumerate(tables(saved.get("messages"))):
             extra, role, content = table(message.get("extra")), message.get("role"), message.get("content")
-            time = epoch(extra.get("timestamp"))
+            time = since_1970(extra.get("timestamp"))
             if role == "assistant":
                 model = text(table(extra.get("response")).get("model")) or model
                 _answer(draft, message, extra, time)
@@ -82,17 +81,11 @@ class MiniSwe:
 
 def _answer(draft: Draft, message: dict[str, Any], extra: dict[str, Any], time: str) -> None:
     response = table(extra.get("response"))
-    usage = table(response.get("usage"))
     step = draft.agent(time=time, model=response.get("model"))
     step.message.append(draft.content(message.get("content"))[0])
     step.reasoning.append(text(message.get("reasoning_content")))
     step.cost_usd = money(extra.get("cost")) or None
-    step.tokens = Tokens(
-        prompt=count(usage.get("prompt_tokens")),
-        completion=count(usage.get("completion_tokens")),
-        cached=count(table(usage.get("prompt_tokens_details")).get("cached_tokens")),
-        reasoning=count(table(usage.get("completion_tokens_details")).get("reasoning_tokens")),
-    )
+    step.tokens = chat_tokens(table(response.get("usage")))
     for call in tables(message.get("tool_calls")):
         function = table(call.get("function"))
         draft.called(step, function.get("name"), call.get("id"), function.get("arguments"))

@@ -8,7 +8,7 @@ from benchmark.agents.adapters.database import answers
 from benchmark.agents.adapters.draft import Draft, DraftStep
 from benchmark.agents.adapters.protocol import Glance, Invocation, Left, Read, Session, Wire
 from benchmark.agents.adapters.session_files import session_files
-from benchmark.agents.adapters.values import count, epoch, money, table, text
+from benchmark.agents.adapters.values import count, money, since_1970, table, text
 from benchmark.agents.calls import summary_of
 from benchmark.agents.endings import Row
 from benchmark.agents.trajectory import Tokens, ToolCall
@@ -52,7 +52,7 @@ class OpenCode:
         if session.max_turns:
             settings["agent"] = {"build": {"steps": session.max_turns}}
         if session.mcp:
-            settings["mcp"] = {"benchmark": {"type": "local", "command": list(session.mcp), "enabled": True}}
+            settings["mcp"] = {"gamecraft": {"type": "local", "command": list(session.mcp), "enabled": True}}
         env = {
             "OPENCODE_CONFIG_CONTENT": json.dumps(settings), "OPENCODE_DISABLE_AUTOUPDATE": "1",
             "OPENCODE_DISABLE_MODELS_FETCH": "1", "OPENCODE_DISABLE_LSP_DOWNLOAD": "1", "OPENCODE_DISABLE_SHARE": "1",
@@ -87,7 +87,7 @@ class OpenCode:
             if kind == "error":
                 closing = _failure(table(event.get("error")))
             elif kind in ("step_start", "text", "reasoning", "tool_use", "step_finish"):
-                step = draft.agent(part.get("messageID"), epoch(event.get("timestamp")))
+                step = draft.agent(part.get("messageID"), since_1970(event.get("timestamp")))
                 _read_part(part, step, draft)
                 if kind == "step_finish":
                     closing, turns = text(part.get("reason")), turns + 1
@@ -111,9 +111,9 @@ def _read_part(part: dict[str, Any], step: DraftStep, draft: Draft) -> None:
         step.reasoning.append(said)
     elif kind == "tool":
         if not step.calls:
-            step.time = epoch(time.get("start"))  # the events themselves are told later
+            step.time = since_1970(time.get("start"))  # the events themselves are told later
         draft.called(step, part.get("tool"), part.get("callID"), state.get("input"))
-        failed, ended = state.get("status") == "error", epoch(time.get("end"))
+        failed, ended = state.get("status") == "error", since_1970(time.get("end"))
         draft.answered(part.get("callID"), state.get("error" if failed else "output"), failed=failed, time=ended)
     elif kind == "step-finish":
         step.tokens, step.cost_usd = _tokens(table(part.get("tokens"))), money(part.get("cost")) or None

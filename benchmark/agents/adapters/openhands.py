@@ -41,13 +41,13 @@ class OpenHands:
         name = f"openai/{session.model}"
         if session.mcp:
             server = {"command": session.mcp[0], "args": list(session.mcp[1:]), "env": {}, "transport": "stdio"}
-            (home / "mcp.json").write_text(json.dumps({"mcpServers": {"benchmark": server}}), encoding="utf-8")
+            (home / "mcp.json").write_text(json.dumps({"mcpServers": {"gamecraft": server}}), encoding="utf-8")
         if session.effort:
             (home / "agent_settings.json").write_text(json.dumps(_agent(name, session)), encoding="utf-8")
         env = {
             "LITELLM_LOCAL_MODEL_COST_MAP": "True", "OPENHANDS_SUPPRESS_BANNER": "1", "LLM_MODEL": name,
             "OPENHANDS_PERSISTENCE_DIR": f"{session.home}/{_HOME}", "OPENHANDS_WORK_DIR": session.workspace,
-            "LLM_API_KEY": session.key,
+            "LLM_API_KEY": session.key, "TZ": "UTC",
         }  # fmt: skip
         env |= {"LLM_BASE_URL": session.base_url} if session.base_url else {}
         resume = ("--resume", session.resume) if session.resume else ()
@@ -86,7 +86,8 @@ class OpenHands:
 
 def _read_event(event: dict[str, Any], draft: Draft, tokens: dict[str, Tokens]) -> str:
     """Says how it went, if this event does."""
-    kind, time, answer = event.get("kind"), event.get("timestamp"), text(event.get("llm_response_id"))
+    kind, answer = event.get("kind"), text(event.get("llm_response_id"))
+    time = f"{text(event.get('timestamp'))}+00:00"  # without a zone, and it was told that it is there
     if kind == "ConversationErrorEvent":
         return text(event.get("code")) or "error"
     if kind == "AgentErrorEvent":

@@ -1,4 +1,4 @@
-"""Qwen Code. Its stream is like that of Claude Code, in more pieces; the file of its session has whole steps and times."""
+"""Qwen Code. Its stream is Claude Code's in smaller pieces; the file of its session has whole steps, and times."""
 
 import json
 from typing import Any
@@ -42,7 +42,7 @@ class Qwen:
             settings["model"] = {"generationConfig": {"reasoning": {"effort": session.effort}}}
         if session.mcp:
             server = {"command": session.mcp[0], "args": list(session.mcp[1:]), "env": {}, "trust": True}
-            settings["mcpServers"] = {"benchmark": server}
+            settings["mcpServers"] = {"gamecraft": server}
             # else the model has to search for a tool before it can call it
             settings["tools"] = {"toolSearch": {"enabled": False}}
         (home / "settings.json").write_text(json.dumps(settings), encoding="utf-8")
