@@ -34,8 +34,8 @@ class DraftStep:
 
     def step(self) -> Step:
         return Step(
-            source=self.source, message=_short("\n".join(self.message)), time=self.time, model=self.model,
-            reasoning=_short("\n".join(self.reasoning)), calls=tuple(self.calls.values()),
+            source=self.source, message=_short("\n".join(filter(None, self.message))), time=self.time, model=self.model,
+            reasoning=_short("\n".join(filter(None, self.reasoning))), calls=tuple(self.calls.values()),
             results=tuple(self.results.values()), tokens=self.tokens, cost_usd=self.cost_usd,
         )  # fmt: skip
 
@@ -44,6 +44,7 @@ class Draft:
     """Collects steps in the order in which they are first heard of. It begins with the prompt."""
 
     def __init__(self, left: Left) -> None:
+        self.prompt = left.prompt
         self.pictures = Pictures(left.pictures)
         self.steps: list[DraftStep] = []
         self._by_key: dict[str, DraftStep] = {}

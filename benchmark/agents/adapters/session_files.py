@@ -3,10 +3,14 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+
+from benchmark.untrusted import UnreadableFileError, read_json
 
 MAX_FILES = 500
 _MAX_DEPTH = 8
 _MAX_ENTRIES = 20_000
+_MAX_JSON_BYTES = 256 << 20
 
 
 def session_files(home: Path, folder: str, ending: str = ".jsonl") -> list[Path]:
@@ -16,8 +20,17 @@ def session_files(home: Path, folder: str, ending: str = ".jsonl") -> list[Path]
         place /= part
         if place.is_symlink():
             return []
-    found = sorted(path for path in _plain_files(place) if path.name.endswith(ending))
+    found = sorted(path for path in _plain_files(place) if path.as_posix().endswith(ending))
     return found[:MAX_FILES]
+
+
+def json_object(path: Path) -> dict[str, Any]:
+    """The object that a JSON file holds; an empty one if it holds none, or cannot be read."""
+    try:
+        found = read_json(path, _MAX_JSON_BYTES, encodable=False)
+    except (UnreadableFileError, OSError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def _plain_files(folder: Path) -> Iterator[Path]:

@@ -5,7 +5,7 @@ the reading nor reach a trajectory.
 """
 
 import json
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from benchmark.agents.trajectory import Tokens
@@ -58,6 +58,13 @@ def moment(value: object) -> str:
     except ValueError:
         return ""
     return value
+
+
+def since_1970(value: object) -> str:
+    """A time that is told in seconds or milliseconds since 1970, as ISO 8601 has it, or nothing."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1e14:
+        return ""
+    return datetime.fromtimestamp(value / 1000 if value > 1e11 else value, UTC).isoformat()
 
 
 def chat_tokens(usage: dict[str, Any]) -> Tokens:
