@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from benchmark.agents.program import ProgramAgent
 
 TRAJECTORY = "trajectory.json"
+STDOUT, STDERR = "stdout.jsonl", "stderr.log"
 PICTURES = "trajectory"  # the folder beside it
 _PORT = 47100  # in a network of its own nobody else has it
 _GATE = "opt/gamecraft/gate"
@@ -69,12 +70,14 @@ class ProgramRun:
         self.kept = kept or KeptSession("", agent.version, self.prompt_digest, 0.0, 0)
         self.notes = self.folder / "agent"
         self.notes.mkdir(exist_ok=True)
+        for name in () if kept else (STDOUT, STDERR):  # of an earlier try
+            (self.notes / name).unlink(missing_ok=True)
         self.ledger = CallLedger(model=agent.model, folder=self.notes, prices=agent.prices)
         limit = min(assignment.timeout_sec, agent.timeout_sec or assignment.timeout_sec)
         limits = agent_limits(max(limit - self.kept.seconds, min(limit, _LEAST_SEC)), agent.memory_mb, _OUTPUT_BYTES)
         onlooker = Onlooker(agent.adapter, self.ledger, assignment.log, limits.wall_sec)
-        out = StreamFile(self.notes / "stdout.jsonl", onlooker.feed)
-        err = StreamFile(self.notes / "stderr.log")
+        out = StreamFile(self.notes / STDOUT, onlooker.feed)
+        err = StreamFile(self.notes / STDERR)
         finished: Finished | None = None
         try:
             with onlooker.watched():
@@ -187,7 +190,7 @@ class ProgramRun:
         pictures = self.folder / PICTURES
         pictures.mkdir(exist_ok=True)
         left = Left(
-            stdout=self.notes / "stdout.jsonl", stderr=self.notes / "stderr.log", home=self.home,
+            stdout=self.notes / STDOUT, stderr=self.notes / STDERR, home=self.home,
             workspace=self.assignment.workspace / self.begin, pictures=pictures,
             prompt=self.assignment.instruction, exit_code=finished.exit_code if finished else 0,
         )  # fmt: skip
@@ -220,7 +223,7 @@ class ProgramRun:
     def _report(self, read: Read, finished: Finished, limits: Limits) -> AgentReport:
         facts = SessionFacts(
             exit_code=finished.exit_code, seconds=finished.wall_sec, closing=read.closing,
-            errors=_tail(self.notes / "stderr.log"), trouble=self.ledger.trouble, answered=self.ledger.answered,
+            errors=_tail(self.notes / STDERR), trouble=self.ledger.trouble, answered=self.ledger.answered,
             gateway=self.endpoint is not None,
         )  # fmt: skip
         rows = self.agent.adapter.endings
