@@ -87,6 +87,12 @@ def recipe_of(kind: str) -> Recipe | None:
     return read_recipe(kind, data, str(path))
 
 
+def recipes() -> tuple[Recipe, ...]:
+    """All that come along."""
+    found = (recipe_of(path.stem) for path in sorted(RECIPES.glob("*.toml")))
+    return tuple(recipe for recipe in found if recipe is not None)
+
+
 def read_recipe(kind: str, data: dict[str, Any], where: str) -> Recipe:
     """Raises UsageError for what is no recipe; every package must be pinned."""
     if unknown := sorted(data.keys() - _KEYS):

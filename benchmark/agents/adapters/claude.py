@@ -14,9 +14,10 @@ from benchmark.agents.trajectory import Tokens
 
 _HOME = ".claude"
 _RETRIES = 6  # with growing waits, half a minute in all; its own ten take minutes even where a key is refused
+_FAILED = r"\bapi_error is_error "  # what follows is the program's own sentence, up to the endpoint's words
 _FAMILIES = ("opus", "sonnet", "haiku", "fable")
 _SHORT = re.compile(rf"({'|'.join(_FAMILIES)})-(\d+)\.(\d+)")
-SERVER_TOOLS = "WebSearch,WebFetch"  # they search from the provider's side, past any network policy
+_SERVER_TOOLS = "WebSearch,WebFetch"  # they search from the provider's side, past any network policy
 
 
 class Claude:
@@ -32,10 +33,10 @@ class Claude:
         Row("budget", "it used all of its money", closing=r"^error_max_budget"),
         Row("refused", "the model refused to go on", closing=r"\brefusal\b"),
         Row("infrastructure", "there is no key", closing=r"\bis_error Not logged in"),
-        Row("infrastructure", "the key was refused", closing=r"\bapi_error is_error .*\b40[13]\b"),
-        Row("infrastructure", "the provider is overloaded", closing=r"\bapi_error is_error .*\b(429|5\d\d)\b"),
-        Row("infrastructure", "the endpoint cannot be reached", closing=r"\bapi_error is_error .*(onnect|ECONN|socket)"),
-        Row("infrastructure", "the endpoint failed", closing=r"\bapi_error is_error"),
+        Row("infrastructure", "the key was refused", closing=rf"{_FAILED}(?:Failed to auth\w+\. )?API Error: 40[13]\b"),
+        Row("infrastructure", "the provider is overloaded", closing=rf"{_FAILED}API Error: (?:429|5\d\d)\b"),
+        Row("infrastructure", "the provider is overloaded", closing=rf"{_FAILED}API Error: Request rejected \(429\)"),
+        Row("infrastructure", "the endpoint cannot be reached", closing=rf"{_FAILED}API Error: Connection "),
         Row("infrastructure", "it refuses to run as root", errors=r"cannot be used with root", answered_at_most=0),
     )  # fmt: skip
 
@@ -43,7 +44,7 @@ class Claude:
         """Standard input is the prompt."""
         model = full_name(session.model)
         command = [*session.program, "-p", "--output-format", "stream-json", "--verbose"]
-        command += ["--dangerously-skip-permissions", "--disallowedTools", SERVER_TOOLS, "--model", model]
+        command += ["--dangerously-skip-permissions", "--disallowedTools", _SERVER_TOOLS, "--model", model]
         command += ["--effort", session.effort] if session.effort else []
         command += ["--max-turns", str(session.max_turns)] if session.max_turns else []
         command += ["--max-budget-usd", f"{session.max_cost_usd:g}"] if session.max_cost_usd else []

@@ -144,11 +144,14 @@ def _thoughts(usage: dict[str, Any]) -> int:
 
 
 def _content(content: object) -> object:
-    """A result; CodeBuddy writes one that holds pictures as JSON in a text."""
+    """A result. CodeBuddy writes a list of texts and pictures as JSON in one text."""
     blocks = tables(content)
-    if len(blocks) == 1 and text(blocks[0].get("text")).startswith('[{"type":"image_url"'):
-        try:
-            return json.loads(blocks[0]["text"])
-        except (ValueError, RecursionError):
-            return content
-    return content
+    inner = text(blocks[0].get("text")) if len(blocks) == 1 else ""
+    if not inner.startswith('[{"type":"'):
+        return content
+    try:
+        found = json.loads(inner)
+    except (ValueError, RecursionError):
+        return content
+    kinds = [one.get("type") for one in tables(found)]
+    return found if len(kinds) == len(found) and set(kinds) <= {"text", "image", "image_url"} else content

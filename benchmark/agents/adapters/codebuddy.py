@@ -1,8 +1,9 @@
 """CodeBuddy Code. Flags and stream are Claude Code's, but it counts otherwise, and ends with 0 whatever happened."""
 
+import json
 from typing import Any
 
-from benchmark.agents.adapters.claude import SERVER_TOOLS, mcp_options
+from benchmark.agents.adapters.claude import mcp_options
 from benchmark.agents.adapters.claude_stream import glance_at, stream_of
 from benchmark.agents.adapters.protocol import Glance, Invocation, Left, Read, Session, Wire, events_in
 from benchmark.agents.adapters.session_files import session_files
@@ -11,6 +12,7 @@ from benchmark.agents.endings import Row
 from benchmark.agents.trajectory import Tokens
 
 _HOME = ".codebuddy"
+_MCP_WAIT_MS = 12_000  # with any MCP server it always waits so long before it begins; its own 30 s are a waste
 
 
 class CodeBuddy:
@@ -30,15 +32,26 @@ class CodeBuddy:
 
     def invocation(self, session: Session) -> Invocation:
         """Standard input is the prompt; one given as a word would be sent twice."""
+        folder = session.home_outside / _HOME
+        folder.mkdir(exist_ok=True)
+        settings = {"autoUpdates": False, "deferToolLoading": False, "alwaysThinkingEnabled": bool(session.effort)}
+        (folder / "settings.json").write_text(json.dumps(settings), encoding="utf-8")
+        if session.base_url:
+            # of a model that it does not know it believes that it neither sees pictures nor thinks
+            model = {
+                "id": session.model, "name": session.model, "vendor": "OpenAI", "apiKey": session.key,
+                "url": f"{session.base_url}/chat/completions", "supportsToolCall": True, "supportsImages": True,
+                "supportsReasoning": bool(session.effort),
+            }  # fmt: skip
+            (folder / "models.json").write_text(json.dumps({"models": [model]}), encoding="utf-8")
         command = [*session.program, "-p", "--output-format", "stream-json", "-y", "--model", session.model]
-        command += ["--disallowedTools", SERVER_TOOLS]
         command += ["--effort", session.effort] if session.effort else []
         command += ["--max-turns", str(session.max_turns)] if session.max_turns else []
         command += mcp_options(session.mcp)
         command += ["--resume", session.resume] if session.resume else []
         env = {
             "CODEBUDDY_CONFIG_DIR": f"{session.home}/{_HOME}", "DISABLE_AUTOUPDATER": "1",
-            "CODEBUDDY_API_KEY": session.key,
+            "CODEBUDDY_API_KEY": session.key, "MCP_TIMEOUT": str(_MCP_WAIT_MS),
         }  # fmt: skip
         if session.base_url:
             env["CODEBUDDY_BASE_URL"] = session.base_url

@@ -1,24 +1,24 @@
 """Codex. It keeps a file of each session with the tokens of every answer; its stream has only their sum."""
 
 import json
-import re
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from benchmark.agents.adapters.draft import INTERRUPTED, Draft
+from benchmark.agents.adapters.codex_rollout import Rollout, tokens_of
+from benchmark.agents.adapters.draft import Draft
 from benchmark.agents.adapters.protocol import Glance, Invocation, Left, Read, Session, Wire, events_in
 from benchmark.agents.adapters.session_files import session_files
-from benchmark.agents.adapters.values import count, table, tables, text
+from benchmark.agents.adapters.values import table, text
 from benchmark.agents.calls import summary_of
 from benchmark.agents.endings import Row
 from benchmark.agents.trajectory import Tokens, ToolCall
 
 _HOME = ".codex"
 _SETTINGS = Path(__file__).with_name("settings") / "codex.toml"
-_EXITED = re.compile(r"^Process exited with code ([1-9]\d*)$", re.MULTILINE)
-_CALLS = {"function_call": "arguments", "custom_tool_call": "input", "local_shell_call": "action"}
+_STATUS = r"^turn\.failed (?:unexpected status|exceeded retry limit, last status:)"
+_CUT = r"^turn\.failed stream disconnected before completion: "
 # of what the stream shows: kinds of items that are calls of a tool, and what tells most of them
 _ITEMS = {"command_execution": "command", "mcp_tool_call": "tool", "file_change": "changes", "web_search": "query"}
 
@@ -31,7 +31,13 @@ class Codex:
     key_variables = ("CODEX_API_KEY", "OPENAI_API_KEY")
     model = "gpt-5.5"
     resumes = True
-    endings: tuple[Row, ...] = ()
+    endings = (
+        Row("infrastructure", "the key was refused", closing=rf"{_STATUS} 40[13]\b"),
+        Row("infrastructure", "the provider is overloaded", closing=rf"{_STATUS} (?:429|5\d\d)\b"),
+        Row("infrastructure", "the provider is overloaded", closing=r"^turn\.failed .{0,20}experiencing high demand"),
+        # the same words with another end are about an answer that became too long
+        Row("infrastructure", "the endpoint cut its answer off", closing=rf"{_CUT}(?:Transport|idle|stream closed)"),
+    )
 
     def invocation(self, session: Session) -> Invocation:
         """Standard input is the prompt; while it is open nothing begins."""
@@ -66,13 +72,13 @@ class Codex:
         heard = _Heard(left.events())
         draft = Draft(left)
         rollouts = session_files(left.home, f"{_HOME}/sessions")
-        files = [_Rollout(draft) for path in rollouts]
+        files = [Rollout(draft) for path in rollouts]
         for file, path in zip(files, rollouts, strict=True):
-            file.read(events_in(path), left.prompt)
+            file.read(events_in(path))
         notes = [] if files else ["there is no file of the session: what its stream tells is all"]
         if not files:
             heard.fill(draft)
-        main = next((file for file in files if file.session == heard.session), files[0] if files else _Rollout(draft))
+        main = next((file for file in files if file.session == heard.session), files[0] if files else Rollout(draft))
         # the stream's sum goes on over all starts, and is of the session itself, without those that it began
         told = max(heard.total, main.total, key=lambda one: one.prompt)
         total = sum((file.total for file in files if file is not main), told)
@@ -95,7 +101,7 @@ class _Heard:
             if kind == "thread.started":
                 self.session, self.closing = text(event.get("thread_id")), ""
             elif kind == "turn.completed":
-                self.total, self.closing = _tokens(table(event.get("usage"))), "turn.completed"
+                self.total, self.closing = tokens_of(table(event.get("usage"))), "turn.completed"
             elif kind == "turn.failed":
                 self.closing = f"turn.failed {text(table(event.get('error')).get('message'))}"
             elif kind == "item.completed":
@@ -104,61 +110,11 @@ class _Heard:
     def fill(self, draft: Draft) -> None:
         """Steps as far as items tell them."""
         for item in self._items:
-            kind, id = text(item.get("type")), item.get("id")
+            kind, call = text(item.get("type")), item.get("id")
             if kind == "agent_message":
                 draft.agent().message.append(text(item.get("text")))
             elif kind in _ITEMS:
                 given = item.get("arguments") or {_ITEMS[kind]: item.get(_ITEMS[kind])}
-                draft.called(draft.agent(), text(item.get("tool")) or kind, id, given)
+                draft.called(draft.agent(), text(item.get("tool")) or kind, call, given)
                 output = item.get("aggregated_output") or table(item.get("result")).get("content")
-                draft.answered(id, output, failed=item.get("status") == "failed")
-
-
-class _Rollout:
-    """The file of one session. An answer is over when its tokens are told."""
-
-    def __init__(self, draft: Draft) -> None:
-        self._draft = draft
-        self._answer = 0
-        self.session = self.program_version = self.model = ""
-        self.total = Tokens()
-
-    def read(self, events: Iterable[dict[str, Any]], prompt: str) -> None:
-        prompted = False
-        for event in events:
-            kind, said = event.get("type"), table(event.get("payload"))
-            if kind == "session_meta":
-                self.session, self.program_version = text(said.get("id")), text(said.get("cli_version"))
-            elif kind == "turn_context":
-                self.model = text(said.get("model")) or self.model
-            elif kind == "token_usage_record":
-                self._step(event).tokens = _tokens(table(said.get("usage")))
-                self.total = _tokens(table(said.get("thread_token_usage")))
-                self._answer += 1
-            elif kind == "event_msg" and said.get("type") == "task_started":
-                if prompted:
-                    self._draft.say("system", INTERRUPTED, event.get("timestamp"))
-                prompted = True
-            elif kind == "response_item":
-                self._item(text(said.get("type")), said, event)
-
-    def _item(self, kind: str, said: dict[str, Any], event: dict[str, Any]) -> None:
-        if kind == "message" and said.get("role") == "assistant":
-            self._step(event).message.append(self._draft.content(said.get("content"))[0])
-        elif kind == "reasoning":
-            thoughts = [text(one.get("text")) for one in tables(said.get("summary")) + tables(said.get("content"))]
-            self._step(event).reasoning += filter(None, thoughts)
-        elif kind in _CALLS:
-            self._draft.called(self._step(event), said.get("name") or kind, said.get("call_id"), said.get(_CALLS[kind]))
-        elif kind.endswith("_call_output"):
-            output = said.get("output")
-            failed = isinstance(output, str) and _EXITED.search(output[:200]) is not None
-            self._draft.answered(said.get("call_id"), output, failed=failed, time=event.get("timestamp"))
-
-    def _step(self, event: dict[str, Any]) -> Any:
-        return self._draft.agent(f"{self.session} {self._answer}", event.get("timestamp"), self.model)
-
-
-def _tokens(usage: dict[str, Any]) -> Tokens:
-    names = ("input_tokens", "output_tokens", "cached_input_tokens", "reasoning_output_tokens")
-    return Tokens(*(count(usage.get(name)) for name in names))
+                draft.answered(call, output, failed=item.get("status") == "failed")

@@ -32,10 +32,6 @@ class DraftStep:
     tokens: Tokens | None = None
     cost_usd: float | None = None
 
-    def call(self, name: object, id: object, given: object) -> None:
-        name, id = text(name) or "unnamed", text(id) or f"call {len(self.calls) + 1}"
-        self.calls.setdefault(id, ToolCall(id, name, arguments(given)))
-
     def step(self) -> Step:
         return Step(
             source=self.source, message=_short("\n".join(filter(None, self.message))), time=self.time, model=self.model,
@@ -79,21 +75,28 @@ class Draft:
             self._by_key[name] = step
         return step
 
-    def called(self, step: DraftStep, name: object, id: object, given: object) -> None:
-        """A call of a tool. One that comes twice, begun and ended, is one call."""
-        step.call(name, id, given)
-        self._by_call.setdefault(text(id), step)
+    def called(self, step: DraftStep, name: object, call: object, given: object) -> None:
+        """A call of a tool, by its id. One that comes twice, begun and ended, is one call."""
+        key = text(call) or f"call {len(step.calls) + 1}"
+        step.calls.setdefault(key, ToolCall(key, text(name) or "unnamed", arguments(given)))
+        self._by_call.setdefault(key, step)
 
     def answered(
-        self, id: object, content: object, *, failed: bool = False, time: object = "", pictures: Iterable[Picture] = ()
+        self,
+        call: object,
+        content: object,
+        *,
+        failed: bool = False,
+        time: object = "",
+        pictures: Iterable[Picture] = (),
     ) -> None:
         """What a call came back with: a text, or a list of texts and pictures, in any of the usual forms."""
-        step = self._by_call.get(text(id))
+        step = self._by_call.get(text(call))
         if step is None:
             self._lost["results that belong to no call"] += 1
             return
-        found, more = self.content(content)
-        step.results[text(id)] = ToolResult(text(id), _short(found), (*pictures, *more), failed, moment(time))
+        said, pictures = self.content(content)
+        step.results[text(call)] = ToolResult(text(call), _short(said), pictures, failed, moment(time))
 
     def content(self, content: object) -> tuple[str, tuple[Picture, ...]]:
         """Text and pictures of a message, as Anthropic, OpenAI, Google and MCP write them."""

@@ -6,16 +6,17 @@ from pathlib import Path
 from typing import Any
 
 from benchmark.agents.adapters.draft import Draft
+from benchmark.agents.adapters.gemini_sessions import fill
 from benchmark.agents.adapters.protocol import Glance, Invocation, Left, Read, Session, Wire, events_in
 from benchmark.agents.adapters.session_files import session_files
-from benchmark.agents.adapters.values import count, table, tables, text
+from benchmark.agents.adapters.values import count, table, text
 from benchmark.agents.calls import summary_of
 from benchmark.agents.endings import Row
 from benchmark.agents.trajectory import Tokens, ToolCall
 
 _HOME = ".gemini"
+_STATUS = r'^error \w+ \[API Error: \{"error":\{"code":'
 _SETTINGS = Path(__file__).with_name("settings") / "gemini.json"
-_EXITED = "Command exited with code: "
 
 
 class Gemini:
@@ -26,7 +27,17 @@ class Gemini:
     key_variables = ("GEMINI_API_KEY", "GOOGLE_API_KEY")
     model = "gemini-3.1-pro-preview"
     resumes = True
-    endings: tuple[Row, ...] = ()
+    endings = (
+        Row("turn limit", "it used all of its turns", closing=r"^error FatalTurnLimitedError\b"),
+        Row("infrastructure", "the key was refused", closing=rf"{_STATUS}40[13]\b"),
+        Row("infrastructure", "the provider is overloaded", closing=rf"{_STATUS}(?:429|5\d\d)\b"),
+        Row(
+            "infrastructure",
+            "the endpoint cut its answer off",
+            closing=r"^error \w+ \[API Error: Incomplete JSON segment",
+        ),
+        Row("infrastructure", "it cannot log in", exit_codes=(41,), answered_at_most=0),
+    )
 
     def invocation(self, session: Session) -> Invocation:
         """Standard input is the prompt. Effort exists only as an alias of a model."""
@@ -64,10 +75,9 @@ class Gemini:
         draft = Draft(left)
         heard = _Heard(left.events())
         files = session_files(left.home, f"{_HOME}/tmp")
-        answered = _fill(draft, (event for path in files for event in events_in(path)))
-        notes = []
+        answered = fill(draft, (event for path in files for event in events_in(path)))
+        notes = [] if answered else ["no file of the session has an answer: what the stream tells is all"]
         if not answered:
-            notes = ["there is no file of the session: what its stream tells is all"]
             heard.fill(draft)
         trajectory = draft.trajectory(
             session=heard.session, model=answered or heard.model, total=draft.total(heard.total), notes=notes
@@ -111,48 +121,3 @@ class _Heard:
                     draft.called(step, event.get("tool_name"), event.get("tool_id"), event.get("parameters"))
                 else:
                     step.message.append(text(event.get("content")))
-
-
-def _fill(draft: Draft, events: Iterable[dict[str, Any]]) -> str:
-    """Steps from session files; the model that answered last, or nothing if none did.
-
-    A record is written again whenever it grows. The file of a session that was gone on with begins with the old ones.
-    """
-    model, seen = "", set()
-    for event in events:
-        for record in [event, *tables(table(event.get("$set")).get("messages"))]:
-            kind, id = record.get("type"), text(record.get("id"))
-            if kind == "gemini":
-                model = text(record.get("model")) or model
-                _answer(draft, record, id)
-            elif kind == "user" and model and id not in seen:
-                said = "\n".join(text(one.get("text")) for one in tables(record.get("content")) if "text" in one)
-                if said:
-                    draft.say("user", said, record.get("timestamp"))
-            seen.add(id)
-    return model
-
-
-def _answer(draft: Draft, record: dict[str, Any], id: str) -> None:
-    step = draft.agent(id, record.get("timestamp"), record.get("model"))
-    content = record.get("content")
-    step.message = [one for one in [draft.content(content)[0]] if one]
-    step.reasoning = [text(one.get("description")) for one in tables(record.get("thoughts"))]
-    tokens = table(record.get("tokens"))
-    thoughts = count(tokens.get("thoughts"))
-    given = count(tokens.get("input")) + count(tokens.get("tool"))
-    step.tokens = Tokens(given, count(tokens.get("output")) + thoughts, count(tokens.get("cached")), thoughts)
-    for call in tables(record.get("toolCalls")):
-        draft.called(step, call.get("name"), call.get("id"), call.get("args"))
-        if call.get("result") is not None:
-            failed = call.get("status") != "success" or text(call.get("resultDisplay")).startswith(_EXITED)
-            draft.answered(call.get("id"), _parts(call.get("result")), failed=failed, time=call.get("timestamp"))
-
-
-def _parts(result: object) -> list[dict[str, Any]]:
-    """What the model was given: texts, with pictures beside them."""
-    found = []
-    for part in tables(result):
-        response = table(table(part.get("functionResponse")).get("response"))
-        found.append({"text": text(response.get("output")) or text(response.get("error"))} if response else part)
-    return found

@@ -70,7 +70,6 @@ class AnswerReader:
             if self._kept.startswith(b"data:"):
                 self._event(bytes(self._kept[5:]).strip())
             return
-        self.complete = True
         self._event(bytes(self._kept))
 
     @property
@@ -85,6 +84,7 @@ class AnswerReader:
             data = parse_json(text, encodable=False)
         except UnreadableFileError:
             return
+        self.complete = self.complete or not self.events  # what does not come in events is complete if it is JSON
         for one in data if isinstance(data, list) else [data]:
             if isinstance(one, dict):
                 self._told(one)

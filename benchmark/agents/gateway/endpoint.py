@@ -32,7 +32,7 @@ class EndpointError(Exception):
 
 
 @dataclass(frozen=True)
-class Endpoint:
+class ModelEndpoint:
     """Where the model is. The key stays in here: nothing that is printed shows it."""
 
     base_url: str

@@ -56,7 +56,7 @@ class _Refused:
 
 
 @dataclass
-class Ledger:
+class CallLedger:
     """Of one session of one agent; calls come from several threads."""
 
     model: str  # as asked
@@ -64,7 +64,8 @@ class Ledger:
     prices: Prices | None = None
     clock: Callable[[], float] = time.monotonic
     answered: int = 0
-    calls: int = 0
+    calls: int = 0  # that went out
+    ended: int = 0  # of those
     trouble: str = ""  # of the last call that ended, if it failed
     trouble_since: float | None = None  # since when no call came to a good end
     tokens: Tokens = NO_TOKENS
@@ -159,6 +160,7 @@ class Ledger:
             self._written = self.clock()
 
     def _note(self, call: Call, status: int, trouble: str, facts: AnswerFacts) -> None:
+        self.ended += 1
         if self.folder is None:
             return
         row = {

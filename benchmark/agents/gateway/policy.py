@@ -37,7 +37,7 @@ _NOT_LOOKED_INTO = frozenset({"input_schema", "parameters", "arguments", "args",
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Passage:
     """Of one request. `why` it is refused; empty: it passes. `is_call`: whether a model answers it."""
 
     why: str = ""
@@ -45,35 +45,35 @@ class Verdict:
     model: str = ""
 
 
-def examine(wire: Wire, method: str, path: str, body: bytes) -> Verdict:
+def examine(wire: Wire, method: str, path: str, body: bytes) -> Passage:
     """`path` is what follows the endpoint's address, without what is behind a question mark."""
     if method == "POST" and re.fullmatch(_MODEL_CALLS[wire], path):
         return _examine_call(path, body)
     if method in ("GET", "POST") and re.fullmatch(_QUESTIONS[wire], path):
-        return Verdict()
-    return Verdict(why="not a call of the model")
+        return Passage()
+    return Passage(why="not a call of the model")
 
 
-def _examine_call(path: str, body: bytes) -> Verdict:
+def _examine_call(path: str, body: bytes) -> Passage:
     try:
         data = parse_json(body, encodable=False)
     except UnreadableFileError as error:
-        return Verdict(why=f"its body {error}"[:200])
+        return Passage(why=f"its body {error}"[:200])
     if not isinstance(data, dict):
-        return Verdict(why="its body is not a JSON object")
+        return Passage(why="its body is not a JSON object")
     named = _MODEL_IN_PATH.search(path)
     model = named[1] if named else data.get("model")
     model = model[:200] if isinstance(model, str) else ""
     if model.endswith(":online"):
-        return Verdict(why="a model that searches the web")
+        return Passage(why="a model that searches the web")
     if option := next((name for name in _OPTIONS if data.get(name)), ""):
-        return Verdict(why=f"{option}: the provider would reach out")
+        return Passage(why=f"{option}: the provider would reach out")
     for tool in data["tools"] if isinstance(data.get("tools"), list) else []:
         if isinstance(tool, dict) and (name := _reaching(tool)):
-            return Verdict(why=f"the tool {name}: the provider would reach out")
+            return Passage(why=f"the tool {name}: the provider would reach out")
     if place := _address_in(data):
-        return Verdict(why=f"{place}: the provider would fetch an address")
-    return Verdict(is_call=True, model=model)
+        return Passage(why=f"{place}: the provider would fetch an address")
+    return Passage(is_call=True, model=model)
 
 
 def _reaching(tool: dict[str, Any]) -> str:
@@ -99,7 +99,7 @@ def _address_in(data: Any) -> str:
             tool_input = one.get("type") in ("tool_use", "server_tool_use")
             for key, value in one.items():
                 if key in _ADDRESS_KEYS and _is_address(value):
-                    return key
+                    return str(key)
                 if key == "source" and isinstance(value, dict) and value.get("type") == "url":
                     return "source"
                 if key == "image_url" and _is_address(value.get("url") if isinstance(value, dict) else value):

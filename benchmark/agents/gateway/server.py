@@ -21,9 +21,9 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from benchmark.agents.adapters.protocol import Wire
 from benchmark.agents.gateway.answers import AnswerReader
-from benchmark.agents.gateway.endpoint import Asked, Endpoint, EndpointError
+from benchmark.agents.gateway.endpoint import Asked, EndpointError, ModelEndpoint
 from benchmark.agents.gateway.key_guard import KeyGuard
-from benchmark.agents.gateway.ledger import Call, Ledger
+from benchmark.agents.gateway.ledger import Call, CallLedger
 from benchmark.agents.gateway.policy import examine
 from benchmark.runtime.workdir import hand_over, work_folder
 
@@ -49,9 +49,9 @@ _NOT_PASSED = frozenset(
 class Gate:
     """What one session's gateway knows."""
 
-    endpoint: Endpoint
+    endpoint: ModelEndpoint
     wire: Wire
-    ledger: Ledger
+    ledger: CallLedger
     stand_in: str  # the key that the program is given
     port: int  # where the program finds the gateway, in its sandbox
     closing: threading.Event = field(default_factory=threading.Event)
@@ -264,6 +264,8 @@ class _Handler(BaseHTTPRequestHandler):
                 self._write(guard.feed(piece), chunked)
             self._write(guard.rest(), chunked)
             reader.end()
+            if line.is_gone and not reader.complete:
+                raise EndpointError("cut", "the program hung up")
             self._settle(asked, reader, call)
             if chunked:
                 self.wfile.write(b"0\r\n\r\n")
