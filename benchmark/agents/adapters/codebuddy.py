@@ -72,7 +72,8 @@ class CodeBuddy:
         told = [stream.tokens_of(table(one.get("usage"))) for one in stream.results.values()]
         total = sum(filter(None, told), Tokens())
         trajectory = stream.draft.trajectory(
-            session=stream.session, program_version=stream.program_version, model=stream.model,
+            session=stream.session, program_version=stream.program_version,
+            model=stream.model.removeprefix("custom-local:"),
             total=stream.draft.total(total), notes=stream.notes,
         )  # fmt: skip
         return Read(trajectory, stream.closing)
