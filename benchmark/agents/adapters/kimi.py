@@ -30,7 +30,7 @@ class Kimi:
     resumes = True
     endings = (
         Row("finished", "", exit_codes=(0,), closing=r"^ended$"),
-        Row("turn limit", "its steps per turn", exit_codes=(1,), errors=_FAILED % r"loop\.max_steps_exceeded"),
+        Row("turn limit", "it used all of its turns", exit_codes=(1,), errors=_FAILED % r"loop\.max_steps_exceeded"),
         Row(
             "infrastructure", "its calls of the model failed", exit_codes=(1,), trouble=r"^$",
             errors=_FAILED % r"provider\.(auth_error|rate_limit|connection_error)",

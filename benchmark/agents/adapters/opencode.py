@@ -113,8 +113,9 @@ def _read_part(part: dict[str, Any], step: DraftStep, draft: Draft) -> None:
         if not step.calls:
             step.time = since_1970(time.get("start"))  # the events themselves are told later
         draft.called(step, part.get("tool"), part.get("callID"), state.get("input"))
-        failed, ended = state.get("status") == "error", since_1970(time.get("end"))
-        draft.answered(part.get("callID"), state.get("error" if failed else "output"), failed=failed, time=ended)
+        error, ended = state.get("status") == "error", since_1970(time.get("end"))
+        failed = error or table(state.get("metadata")).get("exit") not in (0, None)
+        draft.answered(part.get("callID"), state.get("error" if error else "output"), failed=failed, time=ended)
     elif kind == "step-finish":
         step.tokens, step.cost_usd = _tokens(table(part.get("tokens"))), money(part.get("cost")) or None
 

@@ -29,7 +29,7 @@ class OpenHands:
     # Its exit code is 0 whatever happened.
     endings = (
         Row("finished", "", exit_codes=(0,), closing=r"^finished$"),
-        Row("turn limit", "its max_iterations", closing=r"^MaxIterationsReached$"),
+        Row("turn limit", "it used all of its turns", closing=r"^MaxIterationsReached$"),
         Row("refused", "it was stuck in a loop", closing=r"^stuck$"),
         Row("infrastructure", "its calls of the model failed", closing=_OF_THE_ENDPOINT, trouble=r"^$"),
         Row("crashed", "its conversation ended with an error", closing=r"Error$|^error$", trouble=r"^$"),
