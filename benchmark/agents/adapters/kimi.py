@@ -50,7 +50,7 @@ class Kimi:
         }  # fmt: skip
         env |= {"KIMI_MODEL_BASE_URL": session.base_url} if session.base_url else {}
         if session.effort:
-            env |= {"KIMI_MODEL_CAPABILITIES": "thinking", "KIMI_MODEL_THINKING_EFFORT": session.effort}
+            env |= {"KIMI_MODEL_CAPABILITIES": "image_in,thinking", "KIMI_MODEL_THINKING_EFFORT": session.effort}
         if session.max_turns:
             env["KIMI_LOOP_MAX_STEPS_PER_TURN"] = str(session.max_turns)
         resume = (f"--session={session.resume}",) if session.resume else ()
