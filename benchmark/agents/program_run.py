@@ -64,6 +64,7 @@ class ProgramRun:
     def run(self) -> AgentReport:
         agent, assignment = self.agent, self.assignment
         machine = assignment.machine or find_machine()
+        self.network = agent.network if machine.sandbox.confined else "all, without a sandbox"
         self.folder = assignment.log.parent
         self.prompt_digest = digest_of(assignment.instruction)
         kept = restore_session(self.folder, agent.version, self.prompt_digest, self.home, assignment.workspace)
@@ -198,7 +199,7 @@ class ProgramRun:
             read = self.agent.adapter.read(left)
         except Exception as error:  # an adapter's fault must not cost the agent its work
             read = Read(Trajectory(notes=(f"the adapter could not read it: {type(error).__name__}: {error}",)))
-        extra = {"adapter": self._adapter_name, "network": self.agent.network}
+        extra = {"adapter": self._adapter_name, "network": self.network}
         who = Who(self.agent.kind, self._program_version(read), self.agent.model, self.agent.effort, extra)
         write_trajectory(self.folder / TRAJECTORY, read.trajectory, who)
         if not any(pictures.iterdir()):
@@ -252,7 +253,7 @@ class ProgramRun:
             "model_answered": ", ".join(answered) or read.trajectory.model,
             "effort": agent.effort,
             "endpoint": self.endpoint.host if self.endpoint else "",
-            "network": agent.network,
+            "network": self.network,
             "prompt_sha256": self.prompt_digest,
             "sessions": str(self.kept.sessions + 1) if self.kept.session else "",
         }

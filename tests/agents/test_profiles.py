@@ -9,11 +9,13 @@ from benchmark.agents.adapters import adapter_of
 from benchmark.agents.adapters.protocol import Adapter
 from benchmark.agents.command import CommandAgent
 from benchmark.agents.gateway.ledger import Prices
+from benchmark.agents.install import install
 from benchmark.agents.profiles import parse_agent, profile_names
 from benchmark.agents.program import ProgramAgent
 from benchmark.agents.programs import read_recipe, recipe_of
 from benchmark.cli import main
-from benchmark.errors import UsageError
+from benchmark.errors import SetupError, UsageError
+from benchmark.progress import QUIET
 from benchmark.trials import TrialId
 
 REPOSITORY = Path(__file__).parents[2]
@@ -187,3 +189,21 @@ def test_the_list_shows_whether_a_key_is_set_and_never_which(
 def test_a_recipe_pins_what_it_brings(data: dict[str, object], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         read_recipe("x", data, "x.toml")
+
+
+def test_a_package_that_cannot_be_had_leaves_nothing(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GAMECRAFT_CACHE", str(here / "cache"))
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    recipe = read_recipe("x", {"version": "1", "pypi": ["no-such-package==1"], "command": ["{folder}/bin/x"]}, "x.toml")
+    with pytest.raises(SetupError, match="x could not be installed: .*no-such-package"):
+        install(recipe, QUIET)
+    assert not recipe.folder.exists()
+
+
+def test_a_python_that_is_not_here_is_told_clearly(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GAMECRAFT_CACHE", str(here / "cache"))
+    data = {"version": "1", "pypi": ["a==1"], "python": ["3.99"], "command": ["{folder}/bin/x"]}
+    with pytest.raises(
+        SetupError, match=r"x needs Python 3\.99, and this machine has none\n  next: install python3\.99"
+    ):
+        install(read_recipe("x", data, "x.toml"), QUIET)

@@ -147,3 +147,21 @@ def test_a_refused_key_is_an_outage_and_the_trial_runs_again(kind: str, run_agen
         server.key = KEY
         record, _ = run_agent(kind, server.url(adapter_of(kind).wire))
     assert (record.outcome, record.agent_ended) == ("scored", "finished")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if adapter_of(kind).resumes])
+def test_a_session_that_an_outage_interrupted_goes_on(kind: str, run_agent: RunAgent) -> None:
+    with ModelServer(None, Fault("status", 500, at=3), key=KEY) as server:
+        record, folder = run_agent(kind, server.url(adapter_of(kind).wire))
+        assert record.outcome == "void"
+        assert (folder / "session.json").is_file(), "there is something to go on with"
+        before = len(server.turns)
+        server.fault = None
+        record, folder = run_agent(kind, server.url(adapter_of(kind).wire))
+        assert len(server.turns) - before < len(server.turns) - 2, "it does not begin anew"
+    assert (record.outcome, record.agent_ended) == ("scored", "finished"), record.reason
+    assert record.agent_identity["sessions"] == "2"
+    assert json.loads((folder / "gate.json").read_text())["build"] == 1
+    check_file(folder / "trajectory.json")
+    assert not (folder / "session.json").exists()
