@@ -73,7 +73,13 @@ class ProgramRun:
         self.notes.mkdir(exist_ok=True)
         for name in () if kept else (STDOUT, STDERR):  # of an earlier try
             (self.notes / name).unlink(missing_ok=True)
-        self.ledger = CallLedger(model=agent.model, folder=self.notes, prices=agent.prices)
+        self.ledger = CallLedger(
+            model=agent.model,
+            folder=self.notes,
+            prices=agent.prices,
+            max_turns=agent.max_turns,
+            max_cost_usd=agent.max_cost_usd,
+        )
         limit = min(assignment.timeout_sec, agent.timeout_sec or assignment.timeout_sec)
         limits = agent_limits(max(limit - self.kept.seconds, min(limit, _LEAST_SEC)), agent.memory_mb, _OUTPUT_BYTES)
         onlooker = Onlooker(agent.adapter, self.ledger, assignment.log, limits.wall_sec)
@@ -114,10 +120,9 @@ class ProgramRun:
 
     def _over(self) -> Callable[[], bool]:
         """Whether it must be stopped now."""
-        agent = self.agent
 
         def over() -> bool:
-            self.stop = stop_of(self.ledger, agent.max_turns, agent.max_cost_usd, agent.outage_sec)
+            self.stop = stop_of(self.ledger, self.agent.outage_sec)
             return self.stop is not None
 
         return over
@@ -228,7 +233,7 @@ class ProgramRun:
             gateway=self.endpoint is not None,
         )  # fmt: skip
         rows = self.agent.adapter.endings
-        ended, detail = ending_of(self.stop, self.ledger, finished, limits.wall_sec, facts, rows)
+        ended, detail = ending_of(self.stop or self.ledger.over, self.ledger, finished, limits.wall_sec, facts, rows)
         trajectory, ledger = read.trajectory, self.ledger
         activity = activity_of(trajectory)
         if not trajectory.tokens.prompt and ledger.tokens != Tokens():

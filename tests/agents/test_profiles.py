@@ -195,7 +195,7 @@ def test_a_package_that_cannot_be_had_leaves_nothing(here: Path, monkeypatch: py
     monkeypatch.setenv("GAMECRAFT_CACHE", str(here / "cache"))
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     recipe = read_recipe("x", {"version": "1", "pypi": ["no-such-package==1"], "command": ["{folder}/bin/x"]}, "x.toml")
-    with pytest.raises(SetupError, match="x could not be installed: .*no-such-package"):
+    with pytest.raises(SetupError, match=r"x could not be installed: .*no-such-package"):
         install(recipe, QUIET)
     assert not recipe.folder.exists()
 
