@@ -114,7 +114,7 @@ class Draft:
         if one.get("type") == "image" and (data := table(one.get("source")).get("data") or one.get("data")):
             return self.pictures.of_base64(data)
         if one.get("type") in ("image_url", "input_image"):
-            address = one.get("image_url")
+            address = one.get("image_url") or one.get("imageUrl")
             return self.pictures.of_address(table(address).get("url") if isinstance(address, dict) else address)
         if inline := table(one.get("inlineData")):
             return self.pictures.of_base64(inline.get("data"))

@@ -30,7 +30,7 @@ class Kimi:
     resumes = True
     endings = (
         Row("finished", "", exit_codes=(0,), closing=r"^ended$"),
-        Row("turn limit", "its steps per turn", exit_codes=(1,), errors=_FAILED % r"loop\.max_steps_exceeded"),
+        Row("turn limit", "it used all of its turns", exit_codes=(1,), errors=_FAILED % r"loop\.max_steps_exceeded"),
         Row(
             "infrastructure", "its calls of the model failed", exit_codes=(1,), trouble=r"^$",
             errors=_FAILED % r"provider\.(auth_error|rate_limit|connection_error)",
@@ -50,7 +50,7 @@ class Kimi:
         }  # fmt: skip
         env |= {"KIMI_MODEL_BASE_URL": session.base_url} if session.base_url else {}
         if session.effort:
-            env |= {"KIMI_MODEL_CAPABILITIES": "thinking", "KIMI_MODEL_THINKING_EFFORT": session.effort}
+            env |= {"KIMI_MODEL_CAPABILITIES": "image_in,thinking", "KIMI_MODEL_THINKING_EFFORT": session.effort}
         if session.max_turns:
             env["KIMI_LOOP_MAX_STEPS_PER_TURN"] = str(session.max_turns)
         resume = (f"--session={session.resume}",) if session.resume else ()

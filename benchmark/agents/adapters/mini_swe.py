@@ -25,7 +25,7 @@ class MiniSwe:
     resumes = False
     endings = (
         Row("finished", "", exit_codes=(0,), closing=r"^Submitted$"),
-        Row("turn limit", "its step_limit", closing=r"^LimitsExceeded$"),
+        Row("turn limit", "it used all of its turns", closing=r"^LimitsExceeded$"),
         Row("refused", "the model called no tool, three times in a row", closing=r"^RepeatedFormatError$"),
         Row(
             "infrastructure", "its calls of the model failed", exit_codes=(1,), closing=_OF_THE_ENDPOINT, trouble=r"^$"

@@ -8,7 +8,7 @@ from benchmark.agents.adapters.database import answers
 from benchmark.agents.adapters.draft import Draft, DraftStep
 from benchmark.agents.adapters.protocol import Glance, Invocation, Left, Read, Session, Wire
 from benchmark.agents.adapters.session_files import session_files
-from benchmark.agents.adapters.values import count, money, since_1970, table, text
+from benchmark.agents.adapters.values import count, money, since_1970, table, tables, text
 from benchmark.agents.calls import summary_of
 from benchmark.agents.endings import Row
 from benchmark.agents.trajectory import Tokens, ToolCall
@@ -17,6 +17,8 @@ _PROVIDER = "endpoint"
 _DATA = ".local/share/opencode"
 # Without them it never shortens a session, and asks for as much as the model gives.
 _LIMITS = {"context": 200_000, "output": 32_000}
+# Without a word it keeps pictures from a model that it does not know.
+_SEES = {"input": ["text", "image"], "output": ["text"]}
 _OF_ALL_SESSIONS = """
     SELECT sum(tokens_input) AS input, sum(tokens_output) AS output, sum(tokens_reasoning) AS reasoning,
            sum(tokens_cache_read) AS read, sum(tokens_cache_write) AS write, sum(cost) AS cost FROM session
@@ -41,7 +43,7 @@ class OpenCode:
     )  # fmt: skip
 
     def invocation(self, session: Session) -> Invocation:
-        model: dict[str, Any] = {"limit": _LIMITS, "reasoning": bool(session.effort)}
+        model = {"limit": _LIMITS, "modalities": _SEES, "attachment": True, "reasoning": bool(session.effort)}
         options = {"apiKey": session.key} | ({"baseURL": session.base_url} if session.base_url else {})
         known = {"npm": "@ai-sdk/openai-compatible", "options": options, "models": {session.model: model}}
         name = f"{_PROVIDER}/{session.model}"
@@ -113,8 +115,11 @@ def _read_part(part: dict[str, Any], step: DraftStep, draft: Draft) -> None:
         if not step.calls:
             step.time = since_1970(time.get("start"))  # the events themselves are told later
         draft.called(step, part.get("tool"), part.get("callID"), state.get("input"))
-        failed, ended = state.get("status") == "error", since_1970(time.get("end"))
-        draft.answered(part.get("callID"), state.get("error" if failed else "output"), failed=failed, time=ended)
+        error, ended = state.get("status") == "error", since_1970(time.get("end"))
+        failed = error or table(state.get("metadata")).get("exit") not in (0, None)
+        seen = [{"type": "image_url", "image_url": one.get("url")} for one in tables(state.get("attachments"))]
+        told = [{"text": state.get("error" if error else "output")}, *seen]
+        draft.answered(part.get("callID"), told, failed=failed, time=ended)
     elif kind == "step-finish":
         step.tokens, step.cost_usd = _tokens(table(part.get("tokens"))), money(part.get("cost")) or None
 

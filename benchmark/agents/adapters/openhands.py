@@ -29,7 +29,7 @@ class OpenHands:
     # Its exit code is 0 whatever happened.
     endings = (
         Row("finished", "", exit_codes=(0,), closing=r"^finished$"),
-        Row("turn limit", "its max_iterations", closing=r"^MaxIterationsReached$"),
+        Row("turn limit", "it used all of its turns", closing=r"^MaxIterationsReached$"),
         Row("refused", "it was stuck in a loop", closing=r"^stuck$"),
         Row("infrastructure", "its calls of the model failed", closing=_OF_THE_ENDPOINT, trouble=r"^$"),
         Row("crashed", "its conversation ended with an error", closing=r"Error$|^error$", trouble=r"^$"),
@@ -79,7 +79,8 @@ class OpenHands:
             total=draft.total(total) if states else None,
             cost_usd=sum(money(use.get("accumulated_cost")) or 0 for use in used) or None,
             turns=len(tokens),
-            notes=() if states else ("its saved state cannot be read: tokens are not known",),
+            # it saves what it used when it stops by itself, not when it is stopped
+            notes=() if tokens else ("its saved state tells no tokens",),
         )
         return Read(trajectory, closing or text(state.get("execution_status")))
 
@@ -95,7 +96,7 @@ def _read_event(event: dict[str, Any], draft: Draft, tokens: dict[str, Tokens]) 
     elif kind == "ObservationEvent":
         seen = table(event.get("observation"))
         failed = seen.get("is_error") is True or seen.get("exit_code") not in (0, None)
-        draft.answered(event.get("tool_call_id"), seen.get("content"), failed=failed, time=time)
+        draft.answered(event.get("tool_call_id"), _parts(seen.get("content")), failed=failed, time=time)
     elif kind == "MessageEvent" and event.get("source") == "user":
         if (said := _said(event)) != draft.prompt:
             draft.say("user", said, time)
@@ -113,6 +114,13 @@ def _read_event(event: dict[str, Any], draft: Draft, tokens: dict[str, Tokens]) 
 def _said(event: dict[str, Any]) -> str:
     parts = tables(event.get("thought")) or tables(table(event.get("llm_message")).get("content"))
     return "\n".join(filter(None, (text(part.get("text")) for part in parts)))
+
+
+def _parts(content: object) -> list[dict[str, Any]]:
+    """Its pictures come several in one part."""
+    parts = tables(content)
+    lists = [urls for part in parts if isinstance(urls := part.get("image_urls"), list)]
+    return [*parts, *({"type": "image_url", "image_url": one} for urls in lists for one in urls)]
 
 
 def _stats(state: dict[str, Any]) -> object:

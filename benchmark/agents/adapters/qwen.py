@@ -24,7 +24,7 @@ class Qwen:
     resumes = True
     endings = (
         Row("finished", "", exit_codes=(0,), closing=r"^success$"),
-        Row("turn limit", "its session's turns", exit_codes=(53,)),
+        Row("turn limit", "it used all of its turns", exit_codes=(53,)),
         Row(
             "infrastructure", "its calls of the model failed", exit_codes=(1,), trouble=r"^$",
             closing=r"is_error .*\[API Error: (401|402|403|404|408|409|425|429|5\d\d|Connection error)\b",

@@ -13,7 +13,8 @@ class Chat:
     def asked(self, path: str, body: dict[str, Any]) -> Asked:
         messages = body.get("messages", [])
         functions = [tool["function"] for tool in body.get("tools") or [] if "function" in tool]
-        effort = body.get("reasoning_effort") or (body.get("reasoning") or {}).get("effort", "")
+        ways = (body.get("reasoning") or {}, body.get("thinking") or {})
+        effort = body.get("reasoning_effort") or next((way["effort"] for way in ways if "effort" in way), "")
         return Asked(
             model=body.get("model", ""),
             tools=tuple(Tool(one["name"], one.get("parameters") or {}) for one in functions),
