@@ -89,7 +89,8 @@ def _python(recipe: Recipe, progress: Progress) -> Path:
     """One of the versions that will do, where an agent can see it: outside /usr it is copied into the cache."""
     here = f"{sys.version_info.major}.{sys.version_info.minor}"
     for version in recipe.python or (here,):
-        for name in (getattr(sys, "_base_executable", sys.executable) if version == here else "", f"python{version}"):
+        own = getattr(sys, "_base_executable", sys.executable) if version == here else ""
+        for name in (f"/usr/bin/python{version}", own, f"python{version}"):
             if name and (prefix := _prefix(name, version)):
                 if prefix.is_relative_to("/usr"):
                     return prefix / f"bin/python{version}"

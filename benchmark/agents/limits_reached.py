@@ -17,12 +17,10 @@ _HOPELESS_SEC = 30.0
 _MOST_LOST = 0.1  # of an agent's time may go to an outage at its end
 
 
-def stop_of(ledger: CallLedger, max_turns: int | None, max_cost_usd: float | None, outage_sec: float) -> Stop | None:
+def stop_of(ledger: CallLedger, outage_sec: float) -> Stop | None:
     """Why a session must be stopped now. Cheap: asked many times a second."""
-    if max_turns and ledger.answered >= max_turns and ledger.calls > ledger.answered:
-        return "turn limit"
-    if max_cost_usd and (ledger.cost_usd or 0.0) >= max_cost_usd:
-        return "budget"
+    if ledger.over is not None:
+        return ledger.over
     patience = min(_HOPELESS_SEC, outage_sec) if ledger.trouble in _HOPELESS else outage_sec
     return "outage" if ledger.trouble and ledger.trouble_sec() >= patience else None
 

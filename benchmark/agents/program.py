@@ -84,6 +84,8 @@ class ProgramAgent:
         """One session, or the next one of an attempt that was interrupted. Raises InfrastructureError for an outage."""
         folder = assignment.log.parent
         if (wait := wait_sec(folder, self.retry_sec, time.time())) > 0:
+            with assignment.log.open("a", encoding="utf-8") as log:
+                log.write(f"waiting {wait:.0f} s after an outage\n")
             time.sleep(wait)
         with ExitStack() as stack:
             home = stack.enter_context(work_folder("agent-home", on_disk=True))

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from benchmark.agents.program import ProgramAgent
 
 TRAJECTORY = "trajectory.json"
+STDOUT, STDERR = "stdout.jsonl", "stderr.log"
 PICTURES = "trajectory"  # the folder beside it
 _PORT = 47100  # in a network of its own nobody else has it
 _GATE = "opt/gamecraft/gate"
@@ -63,18 +64,27 @@ class ProgramRun:
     def run(self) -> AgentReport:
         agent, assignment = self.agent, self.assignment
         machine = assignment.machine or find_machine()
+        self.network = agent.network if machine.sandbox.confined else "all, without a sandbox"
         self.folder = assignment.log.parent
         self.prompt_digest = digest_of(assignment.instruction)
         kept = restore_session(self.folder, agent.version, self.prompt_digest, self.home, assignment.workspace)
         self.kept = kept or KeptSession("", agent.version, self.prompt_digest, 0.0, 0)
         self.notes = self.folder / "agent"
         self.notes.mkdir(exist_ok=True)
-        self.ledger = CallLedger(model=agent.model, folder=self.notes, prices=agent.prices)
+        for name in () if kept else (STDOUT, STDERR):  # of an earlier try
+            (self.notes / name).unlink(missing_ok=True)
+        self.ledger = CallLedger(
+            model=agent.model,
+            folder=self.notes,
+            prices=agent.prices,
+            max_turns=agent.max_turns,
+            max_cost_usd=agent.max_cost_usd,
+        )
         limit = min(assignment.timeout_sec, agent.timeout_sec or assignment.timeout_sec)
         limits = agent_limits(max(limit - self.kept.seconds, min(limit, _LEAST_SEC)), agent.memory_mb, _OUTPUT_BYTES)
         onlooker = Onlooker(agent.adapter, self.ledger, assignment.log, limits.wall_sec)
-        out = StreamFile(self.notes / "stdout.jsonl", onlooker.feed)
-        err = StreamFile(self.notes / "stderr.log")
+        out = StreamFile(self.notes / STDOUT, onlooker.feed)
+        err = StreamFile(self.notes / STDERR)
         finished: Finished | None = None
         try:
             with onlooker.watched():
@@ -110,10 +120,9 @@ class ProgramRun:
 
     def _over(self) -> Callable[[], bool]:
         """Whether it must be stopped now."""
-        agent = self.agent
 
         def over() -> bool:
-            self.stop = stop_of(self.ledger, agent.max_turns, agent.max_cost_usd, agent.outage_sec)
+            self.stop = stop_of(self.ledger, self.agent.outage_sec)
             return self.stop is not None
 
         return over
@@ -187,7 +196,7 @@ class ProgramRun:
         pictures = self.folder / PICTURES
         pictures.mkdir(exist_ok=True)
         left = Left(
-            stdout=self.notes / "stdout.jsonl", stderr=self.notes / "stderr.log", home=self.home,
+            stdout=self.notes / STDOUT, stderr=self.notes / STDERR, home=self.home,
             workspace=self.assignment.workspace / self.begin, pictures=pictures,
             prompt=self.assignment.instruction, exit_code=finished.exit_code if finished else 0,
         )  # fmt: skip
@@ -195,7 +204,7 @@ class ProgramRun:
             read = self.agent.adapter.read(left)
         except Exception as error:  # an adapter's fault must not cost the agent its work
             read = Read(Trajectory(notes=(f"the adapter could not read it: {type(error).__name__}: {error}",)))
-        extra = {"adapter": self._adapter_name, "network": self.agent.network}
+        extra = {"adapter": self._adapter_name, "network": self.network}
         who = Who(self.agent.kind, self._program_version(read), self.agent.model, self.agent.effort, extra)
         write_trajectory(self.folder / TRAJECTORY, read.trajectory, who)
         if not any(pictures.iterdir()):
@@ -220,11 +229,11 @@ class ProgramRun:
     def _report(self, read: Read, finished: Finished, limits: Limits) -> AgentReport:
         facts = SessionFacts(
             exit_code=finished.exit_code, seconds=finished.wall_sec, closing=read.closing,
-            errors=_tail(self.notes / "stderr.log"), trouble=self.ledger.trouble, answered=self.ledger.answered,
+            errors=_tail(self.notes / STDERR), trouble=self.ledger.trouble, answered=self.ledger.answered,
             gateway=self.endpoint is not None,
         )  # fmt: skip
         rows = self.agent.adapter.endings
-        ended, detail = ending_of(self.stop, self.ledger, finished, limits.wall_sec, facts, rows)
+        ended, detail = ending_of(self.stop or self.ledger.over, self.ledger, finished, limits.wall_sec, facts, rows)
         trajectory, ledger = read.trajectory, self.ledger
         activity = activity_of(trajectory)
         if not trajectory.tokens.prompt and ledger.tokens != Tokens():
@@ -249,7 +258,7 @@ class ProgramRun:
             "model_answered": ", ".join(answered) or read.trajectory.model,
             "effort": agent.effort,
             "endpoint": self.endpoint.host if self.endpoint else "",
-            "network": agent.network,
+            "network": self.network,
             "prompt_sha256": self.prompt_digest,
             "sessions": str(self.kept.sessions + 1) if self.kept.session else "",
         }

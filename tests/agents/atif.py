@@ -17,6 +17,13 @@ def check_trajectory(trajectory: Trajectory, folder: Path) -> dict[str, Any]:
     """Written and read again; returns it as it stands in the file."""
     path = folder / "trajectory.json"
     write_trajectory(path, trajectory, WHO)
+    written = check_file(path)
+    assert as_atif(trajectory, WHO)["final_metrics"]["total_steps"] == len(written["steps"])
+    return written
+
+
+def check_file(path: Path) -> dict[str, Any]:
+    """One that was written, with the pictures beside it."""
     written: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     jsonschema.validate(written, SCHEMA)
     assert [step["step_id"] for step in written["steps"]] == list(range(1, len(written["steps"]) + 1))
@@ -28,6 +35,5 @@ def check_trajectory(trajectory: Trajectory, folder: Path) -> dict[str, Any]:
             assert result["source_call_id"] in calls
             for part in result["content"] if isinstance(result["content"], list) else []:
                 if part["type"] == "image":
-                    assert (folder / part["source"]["path"]).is_file()
-    assert as_atif(trajectory, WHO)["final_metrics"]["total_steps"] == len(written["steps"])
+                    assert (path.parent / part["source"]["path"]).is_file()
     return written

@@ -8,7 +8,7 @@ from typing import Any
 from benchmark.agents.adapters.claude_stream import ClaudeStream, glance_at, stream_of
 from benchmark.agents.adapters.protocol import Glance, Invocation, Left, Read, Session, Wire, events_in
 from benchmark.agents.adapters.session_files import session_files
-from benchmark.agents.adapters.values import count, table, tables
+from benchmark.agents.adapters.values import count, table, tables, text
 from benchmark.agents.endings import Row
 from benchmark.agents.trajectory import Tokens
 
@@ -69,14 +69,15 @@ class Claude:
 
     def read(self, left: Left) -> Read:
         stream = stream_of(left)
-        _correct(stream, left)
+        unseen = _correct(stream, left)
         told = sum((_told(one) for one in stream.results.values()), Tokens())
-        notes = [*stream.notes]
+        known = stream.draft.tokens + unseen
+        notes = [*stream.notes, *(["answers to helpers of helpers are no steps"] if unseen != Tokens() else [])]
         if stream.cut_off and stream.cost_usd is not None:
             notes.append("the cost of what was cut off is not in the cost")
         trajectory = stream.draft.trajectory(
             session=stream.session, program_version=stream.program_version, model=stream.model,
-            total=stream.draft.total(told), cost_usd=stream.cost_usd, notes=notes,
+            total=told if told.prompt >= known.prompt else known, cost_usd=stream.cost_usd, notes=notes,
         )  # fmt: skip
         return Read(trajectory, stream.closing)
 
@@ -93,15 +94,19 @@ def mcp_options(command: tuple[str, ...]) -> list[str]:
     return ["--mcp-config", json.dumps(servers), "--strict-mcp-config"] if command else []
 
 
-def _correct(stream: ClaudeStream, left: Left) -> None:
-    """The stream has each answer's usage as it was when the answer began."""
+def _correct(stream: ClaudeStream, left: Left) -> Tokens:
+    """The stream has each usage as it was when the answer began. Answers that it does not tell of are summed up."""
+    unseen: dict[str, Tokens] = {}
     for path in session_files(left.home, f"{_HOME}/projects"):
         for event in events_in(path):
             message = table(event.get("message"))
-            step = stream.draft.known(message.get("id")) if event.get("type") == "assistant" else None
-            if step is not None:
-                step.tokens = stream.tokens_of(table(message.get("usage"))) or step.tokens
+            used = stream.tokens_of(table(message.get("usage"))) if event.get("type") == "assistant" else None
+            if used and (step := stream.draft.known(message.get("id"))) is not None:
+                step.tokens = used
+            elif used:
+                unseen[text(message.get("id"))] = used
     stream.settle()
+    return sum(unseen.values(), Tokens())
 
 
 def _told(result: dict[str, Any]) -> Tokens:

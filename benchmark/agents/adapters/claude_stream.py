@@ -26,6 +26,8 @@ class ClaudeStream:
     cut_off: int = 0  # starts that came to no result, before the last
     retries: int = 0
     _thinking: DraftStep | None = None
+    _socket: str = ""  # one per process
+    _before: str = ""  # the subtype of the event before
 
     def read(self, events: Iterable[dict[str, Any]]) -> None:
         for event in events:
@@ -38,6 +40,7 @@ class ClaudeStream:
                 self._user(table(event.get("message")), event)
             elif kind == "result":
                 self.result = self.results[text(event.get("session_id"))] = event
+            self._before = text(event.get("subtype"))
 
     def settle(self) -> None:
         """Once tokens are known: what cost none, where others did or all failed, the program wrote itself."""
@@ -78,15 +81,21 @@ class ClaudeStream:
 
     def _system(self, event: dict[str, Any]) -> None:
         if event.get("subtype") == "init":
-            if self.session:
+            if self.session and not self._is_the_same_process(event):
                 self.cut_off += not self.result
                 self.result = {}
                 self.draft.say("system", INTERRUPTED)
             self.session = text(event.get("session_id"))
+            self._socket = text(event.get("messaging_socket_path"))
             self.program_version = text(event.get("claude_code_version")) or self.program_version
             self.model = text(event.get("model")) or self.model
         elif event.get("subtype") == "api_retry":
             self.retries += 1
+
+    def _is_the_same_process(self, event: dict[str, Any]) -> bool:
+        """It begins anew when work that it had put into the background is done, too. Process ids come again."""
+        same = bool(self._socket) and self._socket == event.get("messaging_socket_path")
+        return same and self._before.startswith(("task_", "background_tasks"))
 
     def _assistant(self, message: dict[str, Any], event: dict[str, Any]) -> None:
         step = self._step(message, event)

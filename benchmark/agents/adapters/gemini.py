@@ -74,7 +74,8 @@ class Gemini:
     def read(self, left: Left) -> Read:
         draft = Draft(left)
         heard = _Heard(left.events())
-        files = session_files(left.home, f"{_HOME}/tmp")
+        # those of its helpers, which are called otherwise, come after its own
+        files = sorted(session_files(left.home, f"{_HOME}/tmp"), key=lambda path: not path.name.startswith("session-"))
         answered = fill(draft, (event for path in files for event in events_in(path)))
         notes = [] if answered else ["no file of the session has an answer: what the stream tells is all"]
         if not answered:

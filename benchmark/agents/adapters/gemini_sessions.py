@@ -15,14 +15,16 @@ _EXITED = "Command exited with code: "
 
 def fill(draft: Draft, events: Iterable[dict[str, Any]]) -> str:
     """Steps from the records; says which model answered last, or nothing if none did."""
-    model, seen = "", set()
+    model, seen, own = "", set(), True
     for event in events:
+        if "sessionId" in event and "kind" in event:  # the head of a file
+            own = event["kind"] == "main"
         for record in [event, *tables(table(event.get("$set")).get("messages"))]:
             kind, key = record.get("type"), text(record.get("id"))
             if kind == "gemini":
                 model = text(record.get("model")) or model
                 _answer(draft, record, key)
-            elif kind == "user" and model and key not in seen:
+            elif kind == "user" and own and model and key not in seen:
                 said = "\n".join(text(one.get("text")) for one in tables(record.get("content")) if "text" in one)
                 if said:
                     draft.say("user", said, record.get("timestamp"))

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Literal
 
 from benchmark.agents.gateway.answers import NO_TOKENS, AnswerFacts
 from benchmark.agents.trajectory import Tokens
@@ -22,6 +23,9 @@ _WRITE_EVERY_SEC = 1.0
 _MAX_TEXT = 300
 NETWORK_FILE = "network.jsonl"  # what was refused
 CALLS_FILE = "model_calls.jsonl"
+
+
+Limit = Literal["turn limit", "budget"]
 
 
 @dataclass(frozen=True)
@@ -62,6 +66,9 @@ class CallLedger:
     model: str  # as asked
     folder: Path | None = None  # where it is written down
     prices: Prices | None = None
+    max_turns: int | None = None  # answers, beyond which no call goes out
+    max_cost_usd: float | None = None
+    over: Limit | None = None  # the limit that kept a call back
     clock: Callable[[], float] = time.monotonic
     answered: int = 0
     calls: int = 0  # that went out
@@ -91,6 +98,15 @@ class CallLedger:
             if not self.answered:
                 self._own_models.add(model)
             return Call(self.calls, model, self.clock(), model in self._own_models)
+
+    def keeps_back(self) -> Limit | None:
+        """The limit that the next call would be over."""
+        with self._lock:
+            if self.max_turns and self.answered + self.calls - self.ended >= self.max_turns:
+                self.over = "turn limit"
+            elif self.max_cost_usd and (self.cost_usd or 0.0) >= self.max_cost_usd:
+                self.over = "budget"
+            return self.over
 
     def good(self, call: Call, status: int, facts: AnswerFacts) -> None:
         with self._lock:

@@ -168,6 +168,9 @@ class _Handler(BaseHTTPRequestHandler):
         if verdict.why:
             self._refuse(f"{self.command} {path}", verdict.why)
             return
+        if verdict.is_call and (limit := gate.ledger.keeps_back()):
+            self._answer(403, "this session is over", limit)
+            return
         call = gate.ledger.begin(verdict.model) if verdict.is_call else None
         with gate.calls:
             self._pass_on(target, body, call)
