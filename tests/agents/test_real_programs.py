@@ -37,6 +37,7 @@ class Expected:
     limits_turns: bool = True
     forgets_when_killed: bool = False  # what it used
     keeps_waiting: frozenset[str] = frozenset({"hang"})
+    waits_sec: float = WAITS_SEC
     loses_tabs: bool = False  # it types commands into a terminal, where a tab completes names
     counts_cut_answers: bool = False  # what had come of an answer before it was cut counts
     hidden: frozenset[str] = frozenset()  # tools that search from the provider's side
@@ -58,10 +59,10 @@ PROGRAMS = {
     "kimi": Expected(
         tells_thoughts=False, tells_version=True, tells_model=False, env={"KIMI_LOOP_MAX_ATTEMPTS_PER_STEP": "2"},
     ),
-    "opencode": Expected(tells_model=False, limits_turns=False),
-    "qwen": Expected(tells_version=True, keeps_waiting=frozenset({"hang", "429"})),
+    "opencode": Expected(tells_model=False, limits_turns=False, waits_sec=60),
+    "qwen": Expected(tells_version=True, waits_sec=60, keeps_waiting=frozenset({"hang", "429"})),
     "openhands": Expected(
-        tells_model=False, limits_turns=False, forgets_when_killed=True, loses_tabs=True,
+        tells_model=False, limits_turns=False, forgets_when_killed=True, loses_tabs=True, waits_sec=150,
         keeps_waiting=frozenset({"hang", "429", "500", "refused", "cut"}),
     ),
     "mini": Expected(tells_version=True, env={"MSWEA_MODEL_RETRY_STOP_AFTER_ATTEMPT": "2"}),
@@ -140,7 +141,7 @@ def test_a_fault_of_the_endpoint_is_an_outage(
 ) -> None:
     waits = fault in expected.keeps_waiting
     with ModelServer(game_session(), FAULTS[fault]) as server:
-        ran = run(server, limit_sec=WAITS_SEC if waits else 400)
+        ran = run(server, limit_sec=expected.waits_sec if waits else 400)
     assert ran.decided[0] == "infrastructure", ran.read.closing
     assert ran.stopped == waits
     kept = [] if waits and expected.forgets_when_killed else [server]
@@ -153,7 +154,7 @@ def test_an_endpoint_that_refuses_is_an_outage(kind: str, expected: Expected, ru
     waits = "refused" in expected.keeps_waiting
     with ModelServer() as server, closed_port() as port:
         url = server.url(adapter_of(kind).wire).replace(str(server.port), str(port))
-        ran = run(server, base_url=url, limit_sec=WAITS_SEC if waits else 400)
+        ran = run(server, base_url=url, limit_sec=expected.waits_sec if waits else 400)
     assert ran.decided[0] == "infrastructure"
     assert ran.stopped == waits
     assert ran.read.trajectory.tokens == Tokens()
@@ -171,7 +172,7 @@ def test_a_fault_that_passes_is_none(expected: Expected, run: Callable[..., Ran]
 
 def test_its_turns_are_limited(expected: Expected, run: Callable[..., Ran]) -> None:
     with ModelServer(endless(), seconds_per_answer=0.0 if expected.limits_turns else 0.5) as server:
-        ran = run(server, max_turns=3, limit_sec=400 if expected.limits_turns else WAITS_SEC)
+        ran = run(server, max_turns=3, limit_sec=400 if expected.limits_turns else expected.waits_sec)
     assert ran.stopped != expected.limits_turns
     if expected.limits_turns:
         assert ran.decided == ("turn limit", "it used all of its turns")
@@ -181,7 +182,7 @@ def test_its_turns_are_limited(expected: Expected, run: Callable[..., Ran]) -> N
 @pytest.mark.parametrize("kind", [kind for kind in PROGRAMS if adapter_of(kind).resumes])
 def test_a_session_that_was_killed_is_gone_on_with(expected: Expected, run: Callable[..., Ran], tmp_path: Path) -> None:
     with ModelServer(game_session(), FAULTS["hang"]) as first:
-        killed = run(first, limit_sec=WAITS_SEC)
+        killed = run(first, limit_sec=expected.waits_sec)
     assert killed.stopped
     with ModelServer(game_session()) as second:
         ran = run(second, resume=killed.read.trajectory.session, prompt="Go on.")
