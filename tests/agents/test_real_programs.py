@@ -59,7 +59,10 @@ PROGRAMS = {
     "kimi": Expected(
         tells_thoughts=False, tells_version=True, tells_model=False, env={"KIMI_LOOP_MAX_ATTEMPTS_PER_STEP": "2"},
     ),
-    "opencode": Expected(tells_model=False, limits_turns=False, waits_sec=60),
+    "opencode": Expected(
+        tells_model=False, limits_turns=False, waits_sec=60,
+        keeps_waiting=frozenset({"hang", "cut"}),  # it asks again at once, for ever
+    ),
     "qwen": Expected(tells_version=True, waits_sec=60, keeps_waiting=frozenset({"hang", "429"})),
     "openhands": Expected(
         tells_model=False, limits_turns=False, forgets_when_killed=True, loses_tabs=True, waits_sec=150,
