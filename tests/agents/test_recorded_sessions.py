@@ -89,6 +89,15 @@ def test_the_whole_is_what_the_program_says_of_it(kind: str, tmp_path: Path) -> 
     assert bool(trajectory.session) == adapter_of(kind).resumes
 
 
+def test_the_state_of_a_sub_agent_of_openhands_counts_once(tmp_path: Path) -> None:
+    left = lay_out("openhands", tmp_path / "left")
+    before = read("openhands", left)
+    (state,) = left.home.rglob("base_state.json")
+    (state.parent / "subagents/of-it").mkdir(parents=True)
+    shutil.copy(state, state.parent / "subagents/of-it")
+    assert read("openhands", left) == before
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_times_are_in_order_and_tools_end_after_they_were_called(kind: str, tmp_path: Path) -> None:
     steps = [step for step in read(kind, lay_out(kind, tmp_path / "left")).trajectory.steps if step.source == "agent"]
