@@ -20,7 +20,7 @@ from tests.agents.record import program_of
 from tests.agents.server import Fault, ModelServer, Script, Turn, closed_port, endless, game_session
 from tests.agents.server.script import GAME
 
-pytestmark = [pytest.mark.agents, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.agents, pytest.mark.slow, pytest.mark.timeout(900)]
 KEY = "a-stand-in"
 AT = 2  # the turn at which things go wrong
 WAITS_SEC = 25  # for those who would wait for ever
@@ -52,6 +52,14 @@ PROGRAMS = {
     ),
     "gemini": Expected(effort="HIGH", hidden=frozenset({"google_web_search", "web_fetch"})),
     "codebuddy": Expected(keeps_waiting=frozenset({"hang", "refused"})),
+}  # fmt: skip
+HELPER = {"description": "a helper", "prompt": "List files.", "subagent_type": "general-purpose"}
+# How each calls for a helper, which talks to the model on its own.
+HELPERS = {
+    "claude": Turn(tool="Agent", arguments=HELPER),
+    "codex": Turn(tool="spawn_agent", arguments={"message": "List files."}),
+    "gemini": Turn(tool="invoke_agent", arguments={"agent_name": "generalist", "prompt": "List files."}),
+    "codebuddy": Turn(tool="Agent", arguments=HELPER),
 }  # fmt: skip
 FAULTS = {
     "401": Fault("status", 401, AT), "429": Fault("status", 429, AT), "500": Fault("status", 500, AT),
@@ -187,6 +195,19 @@ def test_a_session_that_ended_is_gone_on_with(expected: Expected, run: Callable[
     assert ran.decided == ("finished", "")
     assert second.turns[0].asked.calls_made == 1
     assert ran.read.trajectory.tokens == spent(expected, first, second)
+
+
+def test_what_its_helpers_spend_is_counted(
+    kind: str, expected: Expected, run: Callable[..., Ran], tmp_path: Path
+) -> None:
+    with ModelServer(Script.of(HELPERS[kind], Turn("sleep 2"), Turn("sleep 2"))) as server:
+        ran = run(server)
+    assert ran.decided == ("finished", "")
+    assert sum(one.asked.calls_made == 0 for one in server.turns) > 1, "there was no helper"
+    assert ran.read.trajectory.tokens == spent(expected, server)
+    assert [step.source for step in ran.read.trajectory.steps].count("user") == 1
+    assert "system" not in [step.source for step in ran.read.trajectory.steps]
+    check_trajectory(ran.read.trajectory, tmp_path)
 
 
 def test_our_mcp_server_is_told_to_the_model_and_works(run: Callable[..., Ran]) -> None:
