@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from benchmark.agents.adapters import adapter_of
+from benchmark.agents.adapters.draft import INTERRUPTED
 from benchmark.agents.trajectory import Tokens
 from tests.agents.atif import check_trajectory
 from tests.agents.driving import PROMPT, Ran, drive
@@ -20,7 +21,7 @@ from tests.agents.record import program_of
 from tests.agents.server import Fault, ModelServer, Script, Turn, closed_port, endless, game_session
 from tests.agents.server.script import GAME
 
-pytestmark = [pytest.mark.agents, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.agents, pytest.mark.slow, pytest.mark.timeout(900)]
 KEY = "a-stand-in"
 AT = 2  # the turn at which things go wrong
 WAITS_SEC = 25  # for those who would wait for ever
@@ -69,6 +70,18 @@ PROGRAMS = {
         keeps_waiting=frozenset({"hang", "429", "500", "refused", "cut"}),
     ),
     "mini": Expected(tells_version=True, env={"MSWEA_MODEL_RETRY_STOP_AFTER_ATTEMPT": "2"}),
+}  # fmt: skip
+HELPER = {"description": "a helper", "prompt": "List files.", "subagent_type": "general-purpose"}
+# How each calls for a helper, which talks to the model on its own.
+HELPERS = {
+    "claude": Turn(tool="Agent", arguments=HELPER),
+    "codex": Turn(tool="spawn_agent", arguments={"message": "List files."}),
+    "gemini": Turn(tool="invoke_agent", arguments={"agent_name": "generalist", "prompt": "List files."}),
+    "codebuddy": Turn(tool="Agent", arguments=HELPER),
+    "kimi": Turn(tool="Agent", arguments={**HELPER, "subagent_type": "coder"}),
+    "opencode": Turn(tool="task", arguments={**HELPER, "subagent_type": "general"}),
+    "qwen": Turn(tool="agent", arguments=HELPER),
+    "openhands": Turn(tool="task", arguments={**HELPER, "subagent_type": "default"}),
 }  # fmt: skip
 FAULTS = {
     "401": Fault("status", 401, AT), "429": Fault("status", 429, AT), "500": Fault("status", 500, AT),
@@ -208,6 +221,20 @@ def test_a_session_that_ended_is_gone_on_with(expected: Expected, run: Callable[
     assert ran.decided == ("finished", "")
     assert second.turns[0].asked.calls_made == 1
     assert ran.read.trajectory.tokens == spent(expected, first, second)
+
+
+@pytest.mark.parametrize("kind", HELPERS)
+def test_what_its_helpers_spend_is_counted(
+    kind: str, expected: Expected, run: Callable[..., Ran], tmp_path: Path
+) -> None:
+    with ModelServer(Script.of(HELPERS[kind], Turn("sleep 2"), Turn("sleep 2"))) as server:
+        ran = run(server)
+    assert ran.decided == ("finished", "")
+    assert sum(one.asked.calls_made == 0 for one in server.turns) > 1, "there was no helper"
+    assert ran.read.trajectory.tokens == spent(expected, server)
+    assert [step.source for step in ran.read.trajectory.steps].count("user") == 1
+    assert INTERRUPTED not in [step.message for step in ran.read.trajectory.steps]
+    check_trajectory(ran.read.trajectory, tmp_path)
 
 
 @pytest.mark.parametrize("kind", [kind for kind in PROGRAMS if kind != "mini"])
