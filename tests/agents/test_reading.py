@@ -112,6 +112,32 @@ def test_a_glance_tells_what_is_done_now(kind: str, left: Left) -> None:
     assert sum(one.turns for one in seen) == (3 if kind == "codex" else 4)
 
 
+def test_gemini_tells_answers_again_when_it_goes_on(tmp_path: Path) -> None:
+    left = left_in(tmp_path, RECORDED / "gemini")
+    before = adapter_of("gemini").read(left).trajectory
+    (path,) = left.home.rglob("session-*.jsonl")
+    answers = [event for event in events_in(path) if event.get("type") == "gemini"]
+    again = [
+        {"id": one["id"], "type": "gemini", "content": [{"text": "a thought", "thought": True}]} for one in answers
+    ]
+    with path.open("a") as handle:
+        handle.write(json.dumps({"$set": {"messages": again}}) + "\n")
+    assert adapter_of("gemini").read(left).trajectory == before
+
+
+def test_claude_begins_anew_when_work_in_the_background_is_done(tmp_path: Path) -> None:
+    left = left_in(tmp_path, RECORDED / "claude")
+    events = list(left.events())
+    begins = {**events[0], "messaging_socket_path": "/tmp/3.sock"}
+    told = {"type": "system", "subtype": "task_notification"}
+    one = [begins, *events[1:4], told, begins, *events[4:7]]
+    two = [begins, *events[1:4], begins, *events[4:7]]
+    for lines, interruptions in ((one, 0), (two, 1)):
+        left.stdout.write_text("\n".join(map(json.dumps, lines)))
+        read = adapter_of("claude").read(left)
+        assert [step.source for step in read.trajectory.steps].count("system") == interruptions
+
+
 @pytest.mark.attack("agent: replaces its program's folder by a link to another's", "nothing of it is read")
 def test_links_in_the_home_are_not_followed(kind: str, left: Left, tmp_path: Path) -> None:
     (hidden,) = (path for path in left.home.iterdir() if path.name.startswith("."))

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from benchmark.agents.adapters import adapter_of
+from benchmark.agents.adapters.draft import INTERRUPTED
 from benchmark.agents.trajectory import Tokens
 from tests.agents.atif import check_trajectory
 from tests.agents.driving import PROMPT, Ran, drive
@@ -20,7 +21,7 @@ from tests.agents.record import program_of
 from tests.agents.server import Fault, ModelServer, Script, Turn, closed_port, endless, game_session
 from tests.agents.server.script import GAME
 
-pytestmark = [pytest.mark.agents, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.agents, pytest.mark.slow, pytest.mark.timeout(900)]
 KEY = "a-stand-in"
 AT = 2  # the turn at which things go wrong
 WAITS_SEC = 25  # for those who would wait for ever
@@ -37,6 +38,8 @@ class Expected:
     limits_turns: bool = True
     forgets_when_killed: bool = False  # what it used
     keeps_waiting: frozenset[str] = frozenset({"hang"})
+    waits_sec: float = WAITS_SEC
+    loses_tabs: bool = False  # it types commands into a terminal, where a tab completes names
     counts_cut_answers: bool = False  # what had come of an answer before it was cut counts
     hidden: frozenset[str] = frozenset()  # tools that search from the provider's side
     env: dict[str, str] = field(default_factory=dict)  # fewer retries, for the tests' sake
@@ -57,13 +60,28 @@ PROGRAMS = {
     "kimi": Expected(
         tells_thoughts=False, tells_version=True, tells_model=False, env={"KIMI_LOOP_MAX_ATTEMPTS_PER_STEP": "2"},
     ),
-    "opencode": Expected(tells_model=False, limits_turns=False),
-    "qwen": Expected(tells_version=True, keeps_waiting=frozenset({"hang", "429"})),
+    "opencode": Expected(
+        tells_model=False, limits_turns=False, waits_sec=60,
+        keeps_waiting=frozenset({"hang", "cut"}),  # it asks again at once, for ever
+    ),
+    "qwen": Expected(tells_version=True, waits_sec=60, keeps_waiting=frozenset({"hang", "429"})),
     "openhands": Expected(
-        tells_model=False, limits_turns=False, forgets_when_killed=True,
+        tells_model=False, limits_turns=False, forgets_when_killed=True, loses_tabs=True, waits_sec=150,
         keeps_waiting=frozenset({"hang", "429", "500", "refused", "cut"}),
     ),
     "mini": Expected(tells_version=True, env={"MSWEA_MODEL_RETRY_STOP_AFTER_ATTEMPT": "2"}),
+}  # fmt: skip
+HELPER = {"description": "a helper", "prompt": "List files.", "subagent_type": "general-purpose"}
+# How each calls for a helper, which talks to the model on its own.
+HELPERS = {
+    "claude": Turn(tool="Agent", arguments=HELPER),
+    "codex": Turn(tool="spawn_agent", arguments={"message": "List files."}),
+    "gemini": Turn(tool="invoke_agent", arguments={"agent_name": "generalist", "prompt": "List files."}),
+    "codebuddy": Turn(tool="Agent", arguments=HELPER),
+    "kimi": Turn(tool="Agent", arguments={**HELPER, "subagent_type": "coder"}),
+    "opencode": Turn(tool="task", arguments={**HELPER, "subagent_type": "general"}),
+    "qwen": Turn(tool="agent", arguments=HELPER),
+    "openhands": Turn(tool="task", arguments={**HELPER, "subagent_type": "default"}),
 }  # fmt: skip
 FAULTS = {
     "401": Fault("status", 401, AT), "429": Fault("status", 429, AT), "500": Fault("status", 500, AT),
@@ -113,8 +131,8 @@ def test_a_session_writes_the_game_and_every_token_is_counted(
     assert ran.decided == ("finished", "")
     for path in GAME.rglob("*"):
         if path.is_file():
-            written = ran.left.workspace / "game" / path.relative_to(GAME)
-            assert written.read_text().strip() == path.read_text().strip()
+            written = (ran.left.workspace / "game" / path.relative_to(GAME)).read_text().strip()
+            assert written == path.read_text().strip() or (expected.loses_tabs and "\t" in path.read_text())
     trajectory = ran.read.trajectory
     assert trajectory.tokens == spent(expected, server)
     assert len(trajectory.calls) == len(server.turns) - 1
@@ -139,7 +157,7 @@ def test_a_fault_of_the_endpoint_is_an_outage(
 ) -> None:
     waits = fault in expected.keeps_waiting
     with ModelServer(game_session(), FAULTS[fault]) as server:
-        ran = run(server, limit_sec=WAITS_SEC if waits else 400)
+        ran = run(server, limit_sec=expected.waits_sec if waits else 400)
     assert ran.decided[0] == "infrastructure", ran.read.closing
     assert ran.stopped == waits
     kept = [] if waits and expected.forgets_when_killed else [server]
@@ -152,7 +170,7 @@ def test_an_endpoint_that_refuses_is_an_outage(kind: str, expected: Expected, ru
     waits = "refused" in expected.keeps_waiting
     with ModelServer() as server, closed_port() as port:
         url = server.url(adapter_of(kind).wire).replace(str(server.port), str(port))
-        ran = run(server, base_url=url, limit_sec=WAITS_SEC if waits else 400)
+        ran = run(server, base_url=url, limit_sec=expected.waits_sec if waits else 400)
     assert ran.decided[0] == "infrastructure"
     assert ran.stopped == waits
     assert ran.read.trajectory.tokens == Tokens()
@@ -170,7 +188,7 @@ def test_a_fault_that_passes_is_none(expected: Expected, run: Callable[..., Ran]
 
 def test_its_turns_are_limited(expected: Expected, run: Callable[..., Ran]) -> None:
     with ModelServer(endless(), seconds_per_answer=0.0 if expected.limits_turns else 0.5) as server:
-        ran = run(server, max_turns=3, limit_sec=400 if expected.limits_turns else WAITS_SEC)
+        ran = run(server, max_turns=3, limit_sec=400 if expected.limits_turns else expected.waits_sec)
     assert ran.stopped != expected.limits_turns
     if expected.limits_turns:
         assert ran.decided == ("turn limit", "it used all of its turns")
@@ -180,7 +198,7 @@ def test_its_turns_are_limited(expected: Expected, run: Callable[..., Ran]) -> N
 @pytest.mark.parametrize("kind", [kind for kind in PROGRAMS if adapter_of(kind).resumes])
 def test_a_session_that_was_killed_is_gone_on_with(expected: Expected, run: Callable[..., Ran], tmp_path: Path) -> None:
     with ModelServer(game_session(), FAULTS["hang"]) as first:
-        killed = run(first, limit_sec=WAITS_SEC)
+        killed = run(first, limit_sec=expected.waits_sec)
     assert killed.stopped
     with ModelServer(game_session()) as second:
         ran = run(second, resume=killed.read.trajectory.session, prompt="Go on.")
@@ -203,6 +221,20 @@ def test_a_session_that_ended_is_gone_on_with(expected: Expected, run: Callable[
     assert ran.decided == ("finished", "")
     assert second.turns[0].asked.calls_made == 1
     assert ran.read.trajectory.tokens == spent(expected, first, second)
+
+
+@pytest.mark.parametrize("kind", HELPERS)
+def test_what_its_helpers_spend_is_counted(
+    kind: str, expected: Expected, run: Callable[..., Ran], tmp_path: Path
+) -> None:
+    with ModelServer(Script.of(HELPERS[kind], Turn("sleep 2"), Turn("sleep 2"))) as server:
+        ran = run(server)
+    assert ran.decided == ("finished", "")
+    assert sum(one.asked.calls_made == 0 for one in server.turns) > 1, "there was no helper"
+    assert ran.read.trajectory.tokens == spent(expected, server)
+    assert [step.source for step in ran.read.trajectory.steps].count("user") == 1
+    assert INTERRUPTED not in [step.message for step in ran.read.trajectory.steps]
+    check_trajectory(ran.read.trajectory, tmp_path)
 
 
 @pytest.mark.parametrize("kind", [kind for kind in PROGRAMS if kind != "mini"])

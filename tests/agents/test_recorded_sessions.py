@@ -3,7 +3,7 @@
 import json
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from benchmark.agents.adapters import adapter_of
 from benchmark.agents.adapters.protocol import Left, Read
-from benchmark.agents.trajectory import Tokens, Who, write_trajectory
+from benchmark.agents.trajectory import Tokens
+from tests.agents.atif import check_trajectory
 
 RECORDED = Path(__file__).with_name("recorded")
 KINDS = ("kimi", "opencode", "qwen", "openhands", "mini")
@@ -53,7 +54,7 @@ def read(kind: str, left: Left) -> Read:
     for event in left.events():
         adapter.glance(event)
     found = adapter.read(left)
-    write_trajectory(left.pictures.with_name("trajectory.json"), found.trajectory, Who(kind, "1", "scripted"))
+    check_trajectory(found.trajectory, left.pictures.parent)
     return found
 
 
@@ -86,6 +87,15 @@ def test_the_whole_is_what_the_program_says_of_it(kind: str, tmp_path: Path) -> 
     thoughts = 0 if kind == "kimi" else 27  # which it does not count
     assert trajectory.tokens == Tokens(3330, 129, 1690, thoughts) + (SUB_AGENT if kind == "opencode" else Tokens())
     assert bool(trajectory.session) == adapter_of(kind).resumes
+
+
+def test_the_state_of_a_sub_agent_of_openhands_counts_once(tmp_path: Path) -> None:
+    left = lay_out("openhands", tmp_path / "left")
+    before = read("openhands", left)
+    (state,) = left.home.rglob("base_state.json")
+    (state.parent / "subagents/of-it").mkdir(parents=True)
+    shutil.copy(state, state.parent / "subagents/of-it")
+    assert read("openhands", left) == before
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -170,3 +180,39 @@ def _places(value: Any) -> Iterator[tuple[Any, Any]]:
     for key in keys:
         yield value, key
         yield from _places(value[key])
+
+
+PIXEL = "data:image/png;base64," + (
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
+# Where the result of a call stands in a line, and how a picture is added to it.
+PICTURES: dict[str, tuple[str, Callable[[Any], None]]] = {
+    "kimi": (
+        "tool.result",
+        lambda line: line["event"]["result"].update(
+            output=[{"type": "text", "text": "<image>"}, {"type": "image_url", "imageUrl": {"url": PIXEL}}]
+        ),
+    ),
+    "opencode": (
+        "tool_use",
+        lambda line: line["part"]["state"].update(attachments=[{"type": "file", "mime": "image/png", "url": PIXEL}]),
+    ),
+    "openhands": (
+        "TerminalObservation",
+        lambda line: line["observation"]["content"].append({"type": "image", "image_urls": [PIXEL]}),
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", PICTURES)
+def test_a_picture_that_was_looked_at_is_kept_beside_the_trajectory(kind: str, tmp_path: Path) -> None:
+    left, (word, add) = lay_out(kind, tmp_path / "left"), PICTURES[kind]
+    (path,) = (one for one in files_of(left) if f'"{word}"'.encode() in one.read_bytes())
+    lines = path.read_text().splitlines()
+    number = next(number for number, line in enumerate(lines) if f'"{word}"' in line)
+    changed = json.loads(lines[number])
+    add(changed)
+    path.write_text("\n".join([*lines[:number], json.dumps(changed), *lines[number + 1 :]]) + "\n")
+    results = [result for step in read(kind, left).trajectory.steps for result in step.results]
+    assert [len(result.pictures) for result in results][:2] == [1, 0]
+    assert (left.pictures.parent / results[0].pictures[0].path).read_bytes().startswith(b"\x89PNG")

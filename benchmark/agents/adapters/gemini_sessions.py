@@ -33,14 +33,16 @@ def fill(draft: Draft, events: Iterable[dict[str, Any]]) -> str:
 
 
 def _answer(draft: Draft, record: dict[str, Any], key: str) -> None:
-    step = draft.agent(key, record.get("timestamp"), record.get("model"))
-    content = record.get("content")
-    step.message = [one for one in [draft.content(content)[0]] if one]
-    step.reasoning = [text(one.get("description")) for one in tables(record.get("thoughts"))]
     tokens = table(record.get("tokens"))
-    thoughts = count(tokens.get("thoughts"))
-    given = count(tokens.get("input")) + count(tokens.get("tool"))
-    step.tokens = Tokens(given, count(tokens.get("output")) + thoughts, count(tokens.get("cached")), thoughts)
+    if not tokens and draft.known(key) is not None:
+        return  # a session that is gone on with tells the answers before it again, with less of each
+    step = draft.agent(key, record.get("timestamp"), record.get("model"))
+    step.message = [draft.content(record.get("content"))[0]]
+    step.reasoning = [text(one.get("description")) for one in tables(record.get("thoughts"))]
+    if tokens:
+        thoughts = count(tokens.get("thoughts"))
+        given = count(tokens.get("input")) + count(tokens.get("tool"))
+        step.tokens = Tokens(given, count(tokens.get("output")) + thoughts, count(tokens.get("cached")), thoughts)
     for call in tables(record.get("toolCalls")):
         draft.called(step, call.get("name"), call.get("id"), call.get("args"))
         if call.get("result") is not None:

@@ -66,7 +66,8 @@ class OpenHands:
 
     def read(self, left: Left) -> Read:
         files = session_files(left.home, f"{_HOME}/conversations", "/base_state.json")
-        states = [(path.parent.name, json_object(path)) for path in files]
+        # what a sub-agent used stands in its master's state, too
+        states = [(path.parent.name, json_object(path)) for path in files if path.parts[-3] == "conversations"]
         used = [table(one) for _, state in states for one in table(_stats(state)).values()]
         tokens = {text(one.get("response_id")): _tokens(one) for use in used for one in tables(use.get("token_usages"))}
         draft, closing = Draft(left), ""

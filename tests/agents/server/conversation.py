@@ -70,7 +70,7 @@ def reply_to(asked: Asked, turn: Turn, usage: Usage) -> Reply:
         found = next((tool for tool in asked.tools if tool.name.endswith(turn.tool)), None)
         if found is None:
             return Reply(says=f"there is no tool {turn.tool}", usage=usage)
-        call = Call(found, turn.arguments)
+        call = Call(found, _filled(found, dict(turn.arguments)))
     elif turn.look:
         call = _look(asked, turn.look)
     elif turn.command:
