@@ -128,7 +128,7 @@ def _copied(prefix: Path, version: str, progress: Progress) -> Path:
             skipped = shutil.ignore_patterns("test", "__pycache__", "*.a", "site-packages", "idlelib", "tkinter")
             shutil.copytree(prefix, target, symlinks=True, ignore=skipped)
             _readable(target)
-            write_json(target / RECORD, {"kind": "python", "version": version})
+            write_json(target / RECORD, {"kind": "python", "version": version, "prefix": str(prefix)})
     return target / f"bin/python{version}"
 
 

@@ -144,6 +144,7 @@ class ProgramRun:
         mounts = [*sandboxed_mounts(assignment.workspace, machine), Mount("home", self.home, "write")]
         mounts.append(Mount("tmp", scratch, "write"))
         mounts += [Mount(str(path).lstrip("/"), path) for path in self.program.read]
+        mounts += [Mount(str(place).lstrip("/"), path) for place, path in self.program.elsewhere]
         mounts += [Mount(f"etc/{path.name}", path) for path in _SYSTEM_FILES.iterdir() if agent.network != "all"]
         command = invocation.command
         if gate is not None:
