@@ -67,7 +67,8 @@ def add_to_group(group: Any) -> None:
     )  # fmt: skip
     group.addoption(
         "--agent", action="append", default=[], metavar="AGENT",
-        help="oracle (default), nop, NAME=COMMAND, or a profile *.toml (may be given again)",
+        help="oracle (default), nop, NAME or NAME@MODEL of agents.toml (claude@opus-4.7, codex@gpt-5.5, …), "
+        "NAME=COMMAND, or a profile *.toml (may be given again)",
     )  # fmt: skip
     group.addoption(
         "--feedback", choices=FEEDBACKS,
