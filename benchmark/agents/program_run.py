@@ -133,6 +133,8 @@ class ProgramRun:
         workspace = "/workspace" if confined else str(assignment.workspace)
         # an empty project folder is nothing to start in
         self.begin = "game" if any(assignment.game.iterdir()) else ""
+        if self.kept.session:
+            self.begin = self.kept.begin
         begin = f"{workspace}/{self.begin}".rstrip("/")
         invocation = self._invocation(begin, workspace, "/home" if confined else str(self.home), port)
         scratch = self.home / "tmp"
@@ -221,8 +223,8 @@ class ProgramRun:
     def _keep(self, read: Read, seconds: float) -> None:
         if self.agent.adapter.resumes:
             kept = KeptSession(
-                read.trajectory.session, self.agent.version, self.prompt_digest, self.kept.seconds + seconds,
-                self.kept.sessions + 1,
+                session=read.trajectory.session, agent=self.agent.version, prompt=self.prompt_digest,
+                seconds=self.kept.seconds + seconds, sessions=self.kept.sessions + 1, begin=self.begin,
             )  # fmt: skip
             keep_session(self.folder, kept, self.home, self.assignment.workspace)
 
