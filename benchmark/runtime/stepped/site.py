@@ -48,7 +48,7 @@ class Site:
 
 
 @dataclass(frozen=True)
-class Answer:
+class FileAnswer:
     """What the page gets for a request."""
 
     status: int
@@ -61,7 +61,7 @@ def is_own(url: str) -> bool:
     return url == ORIGIN or url.startswith(ORIGIN + "/")
 
 
-def answer(site: Site, url: str, byte_range: str | None = None) -> Answer:
+def answer(site: Site, url: str, byte_range: str | None = None) -> FileAnswer:
     """The file behind an address of the site, or why there is none."""
     path = unquote(urlsplit(url).path)
     for prefix in sorted(site.mounts, key=len, reverse=True):
@@ -70,7 +70,7 @@ def answer(site: Site, url: str, byte_range: str | None = None) -> Answer:
     return _missing(f"{path} lies in none of the site's folders")
 
 
-def _from_folder(folder: Path, name: str, byte_range: str | None) -> Answer:
+def _from_folder(folder: Path, name: str, byte_range: str | None) -> FileAnswer:
     name = name + _INDEX if not name or name.endswith("/") else name
     if problem := name_problem(name):
         return _missing(f"the path {problem}")
@@ -89,8 +89,8 @@ def _from_folder(folder: Path, name: str, byte_range: str | None) -> Answer:
         last = min(int(found[2] or len(body)), len(body) - 1)
         if first <= last:
             headers["content-range"] = f"bytes {first}-{last}/{len(body)}"
-            return Answer(206, headers, body[first : last + 1])
-    return Answer(200, headers, body)
+            return FileAnswer(206, headers, body[first : last + 1])
+    return FileAnswer(200, headers, body)
 
 
 def _read_inside(folder: Path, name: str) -> bytes:
@@ -121,5 +121,5 @@ def content_type(name: str) -> str:
     return f"{kind}; charset=utf-8" if _TEXT.match(kind) else kind
 
 
-def _missing(why: str) -> Answer:
-    return Answer(404, {"content-type": "text/plain; charset=utf-8", "cache-control": "no-store"}, why.encode())
+def _missing(why: str) -> FileAnswer:
+    return FileAnswer(404, {"content-type": "text/plain; charset=utf-8", "cache-control": "no-store"}, why.encode())
