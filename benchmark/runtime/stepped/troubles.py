@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 # What goes by a clock that is not ours, so that two runs may differ.
 UNSTEADY = frozenset(
-    ("worker", "broadcast channel", "webrtc", "webgpu", "network", "foreign frame", "slow", "lost navigation")
+    ("worker", "broadcast channel", "webrtc", "webgpu", "connection", "foreign frame", "slow", "lost navigation")
 )
 _MOST = 200
 _LONGEST = 500

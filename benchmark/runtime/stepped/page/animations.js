@@ -1,4 +1,5 @@
-// CSS animations, transitions, Web Animations and SVG's: all paused, and moved by one frame at a time.
+// CSS animations, transitions and Web Animations: all paused, and moved by one frame at a time.
+// Animated pictures and SVG's own animations have no such handle: an option of the browser keeps them on their first frame.
 const allAnimations = Document.prototype.getAnimations;
 const { pause: pauseNative, play: playNative, finish: finishNative } = Animation.prototype;
 const cancelNative = Animation.prototype.cancel;
@@ -15,7 +16,7 @@ const followed = weakMap();
 const follow = (animation) => {
   const state = apply(stateOf, animation, []);
   if (apply(timelineOf, animation, []) !== ownTimeline) return null;
-  const record = setPrototypeOf({ playing: state === "running", iteration: 0 }, null);
+  const record = setPrototypeOf({ playing: state === "running", iteration: 0, rate: 0, set: 0, from: 0, since: 0 }, null);
   followed.set(animation, record);
   if (record.playing) {
     apply(pauseNative, animation, []);
@@ -30,7 +31,13 @@ const moveOn = (animation, record) => {
   const rate = apply(rateOf, animation, []);
   if (effect === null || rate === 0) return;
   const timing = apply(timingOf, effect, []);
-  const time = (apply(timeOf.get, animation, []) ?? 0) + FRAME_MS * rate;
+  const shown = apply(timeOf.get, animation, []) ?? 0;
+  if (shown !== record.set || rate !== record.rate) { // begun, or moved by the page
+    record.from = shown;
+    record.since = conductor.frame() - 1;
+    record.rate = rate;
+  }
+  const time = record.from + (conductor.frame() - record.since) * FRAME_MS * rate; // a sum would lose its last digits
   if (rate > 0 ? time >= timing.endTime : time <= 0) {
     record.playing = false;
     apply(finishNative, animation, []);
@@ -38,6 +45,7 @@ const moveOn = (animation, record) => {
     return;
   }
   apply(timeOf.set, animation, [time]);
+  record.set = apply(timeOf.get, animation, []);
   const { currentIteration } = apply(timingOf, effect, []);
   if (currentIteration !== record.iteration) {
     record.iteration = currentIteration;
@@ -59,7 +67,6 @@ conductor.addStepping(() => {
     if (record) moveOn(animation, record);
     else follow(animation);
   }
-  moveDrawings();
 });
 
 const resume = function () {
@@ -105,33 +112,3 @@ replace(Element.prototype, "animate", function (frames, options) {
   follow(animation);
   return animation;
 });
-
-const SVG = "http://www.w3.org/2000/svg";
-const byTag = Document.prototype.getElementsByTagNameNS;
-const moving = list();
-let movingKinds = 0;
-for (const name of ["animate", "animateTransform", "animateMotion", "set"]) {
-  moving[movingKinds] = apply(byTag, nativeDocument, [SVG, name]);
-  movingKinds += 1;
-}
-const lengthOfCollection = getter(HTMLCollection, "length");
-const itemOfCollection = method(HTMLCollection, "item");
-const ownerOf = getter(SVGElement, "ownerSVGElement");
-const pauseDrawing = method(SVGSVGElement, "pauseAnimations");
-const setDrawingTime = method(SVGSVGElement, "setCurrentTime");
-const drawings = weakMap();
-const moveDrawings = () => {
-  for (let kind = 0; kind < movingKinds; kind += 1) {
-    const count = min(apply(lengthOfCollection, moving[kind], []), 200);
-    for (let i = 0; i < count; i += 1) {
-      let drawing = apply(ownerOf, apply(itemOfCollection, moving[kind], [i]), []);
-      for (let outer = drawing; outer !== null; outer = apply(ownerOf, outer, [])) drawing = outer;
-      if (drawing === null) continue;
-      if (!drawings.has(drawing)) {
-        apply(pauseDrawing, drawing, []);
-        drawings.set(drawing, conductor.now());
-      }
-      apply(setDrawingTime, drawing, [(conductor.now() - drawings.get(drawing)) / 1000]);
-    }
-  }
-};

@@ -131,6 +131,7 @@ const createConductor = (firstFrame) => {
         run.ending += 1;
         return void hop();
       }
+      if (run.phase !== "settle") run.done += 1; // what comes next begins after the frame that was left
       return void finish();
     }
     const next = pick();

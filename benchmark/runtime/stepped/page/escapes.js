@@ -32,8 +32,8 @@ named("BroadcastChannel", "broadcast channel", "its messages come when the machi
 named("RTCPeerConnection", "webrtc", "a connection to another machine");
 named("webkitRTCPeerConnection", "webrtc", "a connection to another machine");
 named("WebTransport", "webrtc", "a connection to another machine");
-named("EventSource", "network", "a stream of events from a server");
-named("WebSocket", "network", "a connection to a server");
+named("EventSource", "connection", "a stream of events from a server");
+named("WebSocket", "connection", "a connection to a server");
 
 const refuse = (kind, text) => function () {
   conductor.note(kind, text);
