@@ -71,7 +71,7 @@ def test_the_control_asks_for_its_key(open_page: OpenPage) -> None:
         + """
         window.found = [];
         for (const key of Reflect.ownKeys(window)) {
-            if (typeof key !== "symbol" || typeof window[key] !== "function") continue;
+            if (key !== "stepped clock") continue;
             for (const guess of [undefined, null, "", "key", {}, [], true]) found.push(String(window[key](guess)));
             try { window[key] = () => "mine" } catch { found.push("kept") }
             try { Object.defineProperty(window, key, { value: 1 }) } catch { found.push("kept") }
@@ -158,7 +158,7 @@ def test_ways_out_are_named(open_page: OpenPage) -> None:
         try { new WebSocket("wss://example.org/") } catch {}
         fetch("https://example.org/x").catch(() => {});
         const f = document.createElement("iframe"); f.src = "https://example.org/f"; document.body.append(f);
-        const g = document.createElement("iframe"); g.sandbox = "allow-scripts"; g.srcdoc = "<script>1</script>";
+        const g = document.createElement("iframe"); g.sandbox = "allow-scripts"; g.srcdoc = "<p>x";
         document.body.append(g);
         """
     )
@@ -231,3 +231,47 @@ def test_pages_know_nothing_of_each_other(open_page: OpenPage) -> None:
     one.advance(3)
     other.advance(3)
     assert other.evaluate("[localStorage.length, document.cookie, heard]") == [0, "", 0]
+
+
+EATERS = {
+    "arrays": "a.push(new Uint8Array(5e7).fill(1))",
+    "objects": "for (let i = 0; i < 1e5; i += 1) a.push({ i, b: [i] })",
+    "pictures": "const c = document.createElement('canvas'); c.width = c.height = 4000;"
+    " c.getContext('2d').fillRect(0, 0, 4000, 4000); a.push(c)",
+}
+
+
+@pytest.mark.attack("a page that eats memory: {what}", "its process is ended, others go on")
+@pytest.mark.parametrize("what", EATERS)
+def test_a_page_that_eats_memory_is_ended(browser_program: Browser, tmp_path: Path, saw: Saw, what: str) -> None:
+    (tmp_path / "index.html").write_text(f"<script>window.a = []; setInterval(() => {{ {EATERS[what]} }}, 5)</script>")
+    site = Site({"/": tmp_path})
+    with SteppedBrowser(browser_program, PageLimits(memory_bytes=500 << 20, advance_sec=60)) as browser:
+        assert browser.confined
+        with browser.open(site) as other, browser.open(site) as page:
+            with pytest.raises(PageGoneError, match="used more than 500 MiB") as caught:
+                page.advance(6000)
+            assert kinds(page) == {"crash"}
+            assert other.evaluate("a.length") == 0
+            saw(caught.value)
+
+
+@pytest.mark.attack("a page that asks for files of the host", "it gets none")
+def test_only_regular_files_of_the_site_are_served(open_page: OpenPage, tmp_path: Path) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("secret")
+    page = open_page("window.get = async (path) => (await fetch(path)).status", files={"a/b.txt": "inside"})
+    folder = next(tmp_path.glob("site-*"))
+    (folder / "link.txt").symlink_to(secret)
+    (folder / "up").symlink_to(tmp_path)
+    (folder / "pipe").mkdir()
+    paths = [
+        "a/b.txt",
+        "link.txt",
+        "up/secret.txt",
+        "../secret.txt",
+        "%2e%2e/secret.txt",
+        "a/..%2f..%2fsecret.txt",
+        "pipe",
+    ]
+    assert [page.call("(path) => get(path)", path) for path in paths] == [200, 404, 404, 404, 404, 404, 404]

@@ -38,7 +38,7 @@ class ClockSettings:
 
 def call_control(key: str, call: str) -> str:
     """An expression that calls the control of the document it is evaluated in."""
-    return f"window[Symbol.for({json.dumps(DOOR)})]({json.dumps(key)}).{call}"
+    return f"window[{json.dumps(DOOR)}]({json.dumps(key)}).{call}"
 
 
 @cache

@@ -14,10 +14,11 @@ from playwright.async_api import Error as PlaywrightError
 from benchmark.checked import parse_object
 from benchmark.runtime.stepped.clock_script import ClockSettings, call_control
 from benchmark.runtime.stepped.delivery import Delivery
-from benchmark.runtime.stepped.errors import PageGoneError, PageHungError, PageScriptError
+from benchmark.runtime.stepped.errors import PageError, PageGoneError, PageHungError, PageScriptError
 from benchmark.runtime.stepped.limits import PageLimits
 from benchmark.runtime.stepped.site import ORIGIN, Site
 from benchmark.runtime.stepped.troubles import TroubleLog
+from benchmark.runtime.stepped.watch import MemoryWatch
 from benchmark.untrusted import UnreadableFileError, parse_json
 
 Value = TypeVar("Value")
@@ -37,17 +38,19 @@ class PageSession:
         self.context = context
         self.page = page
         self.limits = limits
+        self.watch: MemoryWatch | None = None
         self.frames = 0
         self.troubles = TroubleLog()
-        self.delivery = Delivery(site, lambda: self.frames, lambda kind, text: self.trouble(kind, text))
         self._site = site
         self._seed = seed
         self._key = secrets.token_hex(16)
         self._cdp: CDPSession
         self._ended: str | None = None
+        self._gone = asyncio.Event()
         self._document = 0  # how many the page has had
         self._loaded = asyncio.Event()
-        self._navigated = asyncio.Event()
+        self._navigated = asyncio.Event()  # or it has become clear that nothing comes
+        self.delivery = Delivery(site, lambda: self.frames, self.trouble, self._navigated.set)
         self._navigations = 0
         self._touched = False  # whether something happened to the page since it last stood still
 
@@ -82,16 +85,22 @@ class PageSession:
             work.close()
             raise PageGoneError(f"the page is gone: {self._ended}")
         self._navigations = 0
+        doing = asyncio.ensure_future(work)
+        gone = asyncio.ensure_future(self._gone.wait())
         try:
-            return await asyncio.wait_for(work, limit_sec)
-        except TimeoutError as error:
-            await self.end(f"it did not give way for {limit_sec:g} s")
-            raise PageHungError(f"the page did not give way for {limit_sec:g} s of real time") from error
-        except PlaywrightError as error:
-            await asyncio.sleep(0)
-            if self._ended is None:
-                raise
-            raise PageGoneError(f"the page is gone: {self._ended}") from error
+            await asyncio.wait({doing, gone}, timeout=limit_sec, return_when=asyncio.FIRST_COMPLETED)
+            if gone.done():  # a browser gives no answer for a process that it has lost
+                raise PageGoneError(f"the page is gone: {self._ended}")
+            if not doing.done():
+                await self.end(f"it did not give way for {limit_sec:g} s")
+                raise PageHungError(f"the page did not give way for {limit_sec:g} s of real time")
+            return doing.result()
+        finally:
+            for task in (doing, gone):
+                task.cancel()
+            await asyncio.wait({doing, gone})
+            with contextlib.suppress(asyncio.CancelledError, PlaywrightError, PageError):
+                doing.exception()
 
     async def advance(self, frames: int) -> None:
         await self._stand_still()
@@ -268,8 +277,10 @@ class PageSession:
 
     def _crashed(self) -> None:
         if self._ended is None:
-            self._ended = "its process crashed or ran out of memory"
+            over = self.watch is not None and self.watch.just_killed
+            self._ended = f"it used more than {self.limits.memory_bytes >> 20} MiB" if over else "its process crashed"
             self.trouble("crash", self._ended)
+            self._gone.set()
 
     async def _answer_dialog(self, dialog: Dialog) -> None:
         with contextlib.suppress(PlaywrightError):
