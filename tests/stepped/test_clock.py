@@ -1,5 +1,6 @@
 """Each source of time and chance that a page has: it moves with the frames, and only with them."""
 
+import struct
 import time
 
 import pytest
@@ -326,3 +327,82 @@ def test_a_drawing_in_three_dimensions_stays_for_the_picture(open_page: OpenPage
     page.advance(3)
     pixel = "(() => { const p = new Uint8Array(4); c.getContext('webgl').readPixels(5, 5, 1, 1, 6408, 5121, p); return [...p] })()"
     assert page.evaluate(pixel) == [255, 0, 0, 255]
+
+
+def wave(seconds: float) -> bytes:
+    """A WAV of silence."""
+    data = bytes(int(8000 * seconds))
+    return (
+        b"RIFF" + struct.pack("<I", 36 + len(data)) + b"WAVEfmt " + struct.pack("<IHHIIHH", 16, 1, 1, 8000, 8000, 1, 8)
+        + b"data" + struct.pack("<I", len(data)) + data
+    )  # fmt: skip
+
+
+def test_sound_ends_when_the_frames_have_passed(open_page: OpenPage) -> None:
+    page = open_page(
+        """
+        window.log = [];
+        const sound = new Audio("half.wav");
+        for (const kind of ["play", "ended"]) sound.addEventListener(kind, () => log.push([kind, performance.now()]));
+        sound.addEventListener("canplaythrough", () => { window.ready = true; sound.play() });
+        """,
+        files={"half.wav": wave(0.5)},
+    )
+    assert page.evaluate("ready") is True
+    page.advance(12)
+    time.sleep(0.3)
+    assert page.evaluate("[sound.paused, Math.round(sound.currentTime * 1000)]") == [False, 200]
+    page.advance(30)
+    assert page.evaluate("log") == [["play", 0], ["ended", 500]]
+
+
+def test_an_audio_context_goes_by_the_frames(open_page: OpenPage) -> None:
+    page = open_page(
+        """
+        window.log = [];
+        window.audio = new AudioContext();
+        const source = audio.createBufferSource();
+        source.buffer = audio.createBuffer(1, 22050, 44100);
+        source.onended = () => log.push(["buffer", Math.round(audio.currentTime * 1000)]);
+        source.start();
+        const tone = audio.createOscillator();
+        tone.onended = () => log.push(["tone", Math.round(audio.currentTime * 1000)]);
+        tone.start(); tone.stop(0.2);
+        """
+    )
+    page.advance(12)
+    time.sleep(0.2)
+    assert page.evaluate("[audio.state, Math.round(audio.currentTime * 1000)]") == ["running", 200]
+    page.advance(30)
+    assert page.evaluate("log") == [["tone", 200], ["buffer", 500]]
+    page.call("audio.suspend()")
+    stopped = page.evaluate("audio.currentTime")
+    page.advance(10)
+    assert page.evaluate("audio.currentTime") == stopped
+
+
+def test_observers_of_layout_report_in_the_next_frame(open_page: OpenPage) -> None:
+    page = open_page(
+        """
+        window.log = [];
+        new ResizeObserver((all) => log.push(["size", all[0].contentRect.width, performance.now()])).observe(box);
+        new IntersectionObserver((all) => log.push(["seen", all[0].isIntersecting, performance.now()])).observe(box);
+        setTimeout(() => { box.style.width = "50px"; box.style.marginTop = "5000px" }, 30);
+        """,
+        "<div id=box style='width: 20px; height: 20px'></div>",
+    )
+    page.advance(6)
+    assert sorted(page.evaluate("log")) == [["seen", True, 0], ["size", 20, 0]]
+    page.advance(1)
+    assert sorted(page.evaluate("log.slice(2)")) == [["seen", False, 100], ["size", 50, 100]]
+
+
+def test_a_wheel_has_scrolled_before_the_next_frame(open_page: OpenPage) -> None:
+    page = open_page(
+        "window.log = []; addEventListener('wheel', (e) => log.push(e.deltaY)); addEventListener('scroll', () => log.push('s'))",
+        "<div style='height: 5000px'></div>",
+    )
+    page.mouse_move(100, 100)
+    page.wheel(0, 300)
+    page.advance(1)
+    assert page.evaluate("[scrollY, log]") == [300, [300, "s"]]

@@ -14,6 +14,7 @@ Value = TypeVar("Value")
 PictureKind = Literal["png", "jpeg"]
 Button = Literal["left", "middle", "right"]
 _CLOSE_SEC = 20.0
+_SCROLL_DRAWS = 3  # another thread scrolls, and tells the page when it draws next
 
 
 class SteppedPage:
@@ -96,14 +97,14 @@ class SteppedPage:
         self._input(self._session.page.mouse.up(button=button, click_count=clicks))
 
     def wheel(self, dx: float, dy: float) -> None:
-        self._input(self._session.page.mouse.wheel(dx, dy))
+        self._input(self._session.page.mouse.wheel(dx, dy), draws=_SCROLL_DRAWS)
 
     def touch_tap(self, x: float, y: float) -> None:
         """A finger, for pages that were opened with `touch`."""
         self._input(self._session.page.touchscreen.tap(x, y))
 
-    def _input(self, act: Coroutine[Any, Any, None]) -> None:
-        self._do(self._session.give_input(act), self._session.limits.evaluate_sec)
+    def _input(self, act: Coroutine[Any, Any, None], draws: int = 0) -> None:
+        self._do(self._session.give_input(act, draws), self._session.limits.evaluate_sec)
 
     def _do(self, work: Coroutine[Any, Any, Value], limit_sec: float) -> Value:
         return self._thread.run(self._session.within(work, limit_sec), limit_sec + _CLOSE_SEC)

@@ -52,6 +52,7 @@ class PageSession:
         self._navigated = asyncio.Event()  # or it has become clear that nothing comes
         self.delivery = Delivery(site, lambda: self.frames, self.trouble, self._navigated.set)
         self._navigations = 0
+        self._draws = 0
         self._touched = False  # whether something happened to the page since it last stood still
 
     @property
@@ -77,6 +78,7 @@ class PageSession:
         await self._cdp.send("Page.addScriptToEvaluateOnNewDocument", {"source": source})
         await self.page.goto(self._site.address, wait_until="commit", timeout=0)
         await self._loaded.wait()
+        self._touched = True
         await self._stand_still()
 
     async def within(self, work: Coroutine[Any, Any, Value], limit_sec: float) -> Value:
@@ -135,9 +137,11 @@ class PageSession:
         await self._cdp.send("Page.reload")
         await self._follow(document)
 
-    async def give_input(self, act: Coroutine[Any, Any, None]) -> None:
+    async def give_input(self, act: Coroutine[Any, Any, None], draws: int = 0) -> None:
+        """`draws`: how often the browser must draw until the page has noticed."""
         await act
         self._touched = True
+        self._draws = max(self._draws, draws)
 
     async def evaluate(self, expression: str, argument: object, frames_limit: int) -> Any:
         await self._stand_still()
@@ -146,7 +150,7 @@ class PageSession:
         began = self.frames
         await self._plain(call)
         while True:
-            await self._control(f"settle({_SETTLE_TURNS})")
+            await self._control(f"settle({_SETTLE_TURNS}, 0)")
             answer = await self._plain(call_control(self._key, "asked()"))
             if isinstance(answer, str):
                 self._touched = True
@@ -185,7 +189,8 @@ class PageSession:
             document = self._document
             await self.delivery.quiet()
             try:
-                answer = await self._control(f"settle({_SETTLE_TURNS})")
+                draws, self._draws = self._draws, 0
+                answer = await self._control(f"settle({_SETTLE_TURNS}, {draws})")
             except PlaywrightError as error:
                 self._check_left(error)
                 await self._follow(document)
