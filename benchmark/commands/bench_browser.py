@@ -16,9 +16,7 @@ _PAGES = Path(__file__).with_name("bench_pages")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--steps", type=int, default=100, metavar="N", help="steps of 200 ms each (default: 100)"
-    )
+    parser.add_argument("--steps", type=int, default=100, metavar="N", help="steps of 200 ms each (default: 100)")
 
 
 def run(options: argparse.Namespace) -> int:

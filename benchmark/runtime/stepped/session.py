@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 from playwright.async_api import BrowserContext, CDPSession, ConsoleMessage, Dialog, Page
 from playwright.async_api import Error as PlaywrightError
 
-from benchmark.checked import parse_object
+from benchmark.checked import parse_object, shown
+from benchmark.errors import InfrastructureError
 from benchmark.runtime.stepped.clock_script import ClockSettings, call_control
 from benchmark.runtime.stepped.delivery import Delivery
 from benchmark.runtime.stepped.errors import PageError, PageGoneError, PageHungError, PageScriptError
@@ -25,6 +26,7 @@ Value = TypeVar("Value")
 _NAVIGATION_SEC = 5.0  # between a page's wish to leave and the new document
 _MOST_NAVIGATIONS = 20  # while one thing is being done
 _END_SEC = 3.0
+_WORD_SEC = 1.0
 _PUMP_FRAMES = 6  # at a time, while a call is awaited
 _SETTLE_TURNS = 4
 # What Chromium says when the document that was asked is no longer there.
@@ -97,6 +99,12 @@ class PageSession:
                 await self.end(f"it did not give way for {limit_sec:g} s")
                 raise PageHungError(f"the page did not give way for {limit_sec:g} s of real time")
             return doing.result()
+        except PlaywrightError as error:
+            with contextlib.suppress(TimeoutError):  # the word that a process is lost may come after its last answer
+                await asyncio.wait_for(self._gone.wait(), _WORD_SEC)
+            if self._ended is not None:
+                raise PageGoneError(f"the page is gone: {self._ended}") from error
+            raise InfrastructureError(f"the browser failed: {error.message[:300]}") from error
         finally:
             for task in (doing, gone):
                 task.cancel()
@@ -142,6 +150,15 @@ class PageSession:
         await act
         self._touched = True
         self._draws = max(self._draws, draws)
+
+    async def press(self, key: str, *, down: bool) -> None:
+        keyboard = self.page.keyboard
+        try:
+            await (keyboard.down(key) if down else keyboard.up(key))
+        except PlaywrightError as error:
+            if "Unknown key" in error.message:
+                raise ValueError(f"{shown(key)} is no key of a keyboard") from error
+            raise
 
     async def evaluate(self, expression: str, argument: object, frames_limit: int) -> Any:
         await self._stand_still()
@@ -262,7 +279,9 @@ class PageSession:
             self._navigated.set()
             if not frame["url"].startswith(ORIGIN + "/"):
                 self.trouble("navigation", f"the page left for {frame['url'][:200]}")
-        elif not (frame["url"].startswith((ORIGIN + "/", "about:"))):
+        elif (
+            frame.get("securityOrigin") != ORIGIN
+        ):  # also a frame of the site in a sandbox: the clock does not reach it
             self.trouble("foreign frame", frame["url"][:200])
 
     def _listen(self) -> None:

@@ -212,7 +212,9 @@ const createConductor = (firstFrame) => {
     return promise;
   };
 
+  const place = () => setPrototypeOf({ x: 0, y: 0 }, null);
   return plain({
+    rest: plain({ mouse: place(), pointer: place() }), // where the pointer is, on the screen
     now: () => now,
     frame: () => frame,
     depth: () => depth,
