@@ -38,6 +38,7 @@ class Delivery:
         self._open = asyncio.Event()
         self._open.set()
         self._on_the_way: dict[str, _Asked] = {}  # by the browser's id
+        self._workers: set[str] = set()
 
     @property
     def waiting(self) -> bool:
@@ -63,18 +64,22 @@ class Delivery:
 
     def on_sent(self, event: dict[str, Any]) -> None:
         asked = _Asked(event["request"]["url"], str(event.get("type")), time.monotonic())
-        if asked.kind == "Document" and not asked.url.startswith("http"):
+        if asked.url in self._workers or (asked.kind == "Document" and not asked.url.startswith("http")):
             return  # of its own data, or a file to keep: nobody says when it is over
         self._on_the_way[event["requestId"]] = asked
 
     def on_over(self, event: dict[str, Any]) -> None:
         self._on_the_way.pop(event["requestId"], None)
 
-    def _forget_document(self, url: str) -> None:
-        """The browser does not say that a document is over which never began."""
+    def forget(self, url: str) -> None:
+        """The browser does not say when this is over: a document that never began, the script of a worker."""
         for request, asked in list(self._on_the_way.items()):
-            if asked.kind == "Document" and asked.url == url:
+            if asked.url == url:
                 del self._on_the_way[request]
+
+    def on_worker(self, url: str) -> None:
+        self._workers.add(url)
+        self.forget(url)
 
     async def on_request(self, route: Route) -> None:
         await self._open.wait()
@@ -84,7 +89,7 @@ class Delivery:
                 self._tell("network", f"{request.method} {request.url[:200]}")
                 if request.is_navigation_request():
                     await route.fulfill(status=204)  # the document stays; an error page would take its place
-                    self._forget_document(request.url)
+                    self.forget(request.url)
                     self._stays()
                 else:
                     await route.abort("blockedbyclient")

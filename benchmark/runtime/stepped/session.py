@@ -293,6 +293,7 @@ class PageSession:
         page.on("download", lambda file: self.trouble("download", file.suggested_filename))
         page.on("filechooser", lambda _: self.trouble("dialog", "a file was asked for"))
         page.on("crash", lambda _: self._crashed())
+        page.on("worker", lambda worker: self.delivery.on_worker(worker.url))
         page.on("websocket", lambda socket: self.trouble("network", socket.url))
 
     def _on_console(self, said: ConsoleMessage) -> None:
