@@ -1,12 +1,15 @@
 """`python -m benchmark bench-browser`: what a step of a browser game costs under the stepped clock."""
 
 import argparse
+import contextlib
+import os
 import statistics
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 from benchmark.errors import UsageError
+from benchmark.runtime.processes import tree
 from benchmark.runtime.stepped.browser import SteppedBrowser
 from benchmark.runtime.stepped.page import SteppedPage
 from benchmark.runtime.stepped.site import Site
@@ -29,7 +32,8 @@ def run(options: argparse.Namespace) -> int:
             with browser.open(Site({"/": _PAGES}, f"/{page.name}")) as opened:
                 start = (time.monotonic() - began) * 1000
                 print(f"| {page.stem} | {start:.0f} ms | {' | '.join(_measure(opened, options.steps))} |", flush=True)
-    print(f"median and 95th percentile of {options.steps} steps; in a sandbox: {'yes' if browser.confined else 'no'}")
+    confined = "yes" if browser.confined else "no"
+    print(f"median / 95th percentile, CPU time of all processes; {options.steps} steps; in a sandbox: {confined}")
     return 0
 
 
@@ -40,13 +44,28 @@ def _measure(page: SteppedPage, steps: int) -> list[str]:
         lambda: page.screenshot(),
         lambda: page.screenshot("jpeg"),
     )
-    times: list[list[float]] = [[] for _ in acts]
-    for _ in range(steps):
-        for act, taken in zip(acts, times, strict=True):
+    cells = []
+    for act in acts:
+        taken = []
+        cpu_before = _cpu_sec()
+        for _ in range(steps):
             began = time.monotonic()
             act()
             taken.append((time.monotonic() - began) * 1000)
-    return [f"{statistics.median(taken):.1f} / {statistics.quantiles(taken, n=20)[-1]:.1f} ms" for taken in times]
+        cpu = (_cpu_sec() - cpu_before) * 1000 / steps
+        quick, slow = statistics.median(taken), statistics.quantiles(taken, n=20)[-1]
+        cells.append(f"{quick:.1f} / {slow:.1f} ms, CPU {cpu:.1f}")
+    return cells
+
+
+def _cpu_sec() -> float:
+    """What this process, Playwright's driver and the browser have used together."""
+    ticks = 0
+    for pid in tree(os.getpid()):
+        with contextlib.suppress(OSError):
+            fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+            ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def _step(page: SteppedPage) -> None:

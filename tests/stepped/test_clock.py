@@ -413,3 +413,41 @@ def test_a_wheel_has_scrolled_before_the_next_frame(open_page: OpenPage) -> None
     page.wheel(0, 300)
     page.advance(1)
     assert page.evaluate("[scrollY, log]") == [300, [300, "s"]]
+
+
+@pytest.mark.parametrize(
+    "listen",
+    [
+        "box.addEventListener('transitionend', end)",
+        "box.ontransitionend = end",
+        "addEventListener('transitionend', end)",
+    ],
+)
+def test_the_end_of_a_transition_comes_in_its_frame(open_page: OpenPage, listen: str) -> None:
+    page = open_page(
+        f"const end = () => {{ window.at = performance.now() }}; {listen};"
+        "setTimeout(() => { box.style.left = '600px' }, 100);",
+        "<style>#box { position: absolute; left: 0; transition: left 0.2s linear }</style><div id=box>x</div>",
+    )
+    page.advance(60)
+    assert page.evaluate("at") == pytest.approx(300, abs=40)
+
+
+def test_what_input_begins_stands_still_until_the_next_frame(open_page: OpenPage) -> None:
+    page = open_page(
+        "addEventListener('keydown', () => { box.style.left = '600px' }); window.at = () => getComputedStyle(box).left;",
+        "<style>#box { position: absolute; left: 0; top: 100px; transition: left 1s linear, top 1s linear }"
+        "#box:hover { top: 700px }</style><div id=box>some words</div>",
+    )
+    page.advance(3)
+    page.key_down("a")
+    first = page.screenshot()
+    time.sleep(0.4)
+    assert page.screenshot() == first
+    assert page.evaluate("at()") == "0px"
+    page.advance(31)
+    assert page.evaluate("parseFloat(at())") == pytest.approx(300, abs=11)
+    page.mouse_move(310, 110)
+    first = page.screenshot()
+    time.sleep(0.4)
+    assert page.screenshot() == first

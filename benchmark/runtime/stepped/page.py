@@ -90,6 +90,7 @@ class SteppedPage:
         self._input(self._session.page.keyboard.type(text))
 
     def mouse_move(self, x: float, y: float) -> None:
+        self._session.pointed = True
         self._input(self._session.page.mouse.move(x, y))
 
     def mouse_down(self, button: Button = "left", clicks: int = 1) -> None:

@@ -29,6 +29,7 @@ _END_SEC = 3.0
 _WORD_SEC = 1.0
 _PUMP_FRAMES = 6  # at a time, while a call is awaited
 _SETTLE_TURNS = 4
+_HOVER_DRAWS = 2
 # What Chromium says when the document that was asked is no longer there.
 _LEFT = ("context was destroyed", "Cannot find context", "navigated or closed", "Promise was collected")
 
@@ -54,6 +55,7 @@ class PageSession:
         self._navigated = asyncio.Event()  # or it has become clear that nothing comes
         self.delivery = Delivery(site, lambda: self.frames, self.trouble, self._navigated.set)
         self._navigations = 0
+        self.pointed = False  # whether there is a pointer to be under
         self._draws = 0
         self._touched = False  # whether something happened to the page since it last stood still
 
@@ -178,6 +180,9 @@ class PageSession:
             await self.advance(min(left, _PUMP_FRAMES))
 
     async def screenshot(self, kind: str, quality: int) -> bytes:
+        # What lies under the pointer shows it one drawing after it came there.
+        self._draws = max(self._draws, _HOVER_DRAWS if self.pointed else 0)
+        self._touched = True
         await self._stand_still()
         options: dict[str, object] = {"format": kind, "optimizeForSpeed": True}
         if kind == "jpeg":

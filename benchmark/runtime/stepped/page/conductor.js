@@ -16,6 +16,8 @@ const createConductor = (firstFrame) => {
   let stepping = list(); // called once a frame
   let everyFrame = 0;
   const observers = list();
+  const atRest = list(); // called when the page stands still again
+  let resting = 0;
   const loaders = list();
   const timers = createHeap();
   let frameCallbacks = list();
@@ -27,6 +29,7 @@ const createConductor = (firstFrame) => {
   let notes = create(null);
   let noteCount = 0;
   let realFrameWanted = false;
+  let listening = false; // to the events of animations
   let depth = 0; // how deep timers have started timers
 
   const channel = new NativeMessageChannel();
@@ -134,6 +137,7 @@ const createConductor = (firstFrame) => {
   };
 
   const finish = () => {
+    for (let i = 0; i < resting; i += 1) atRest[i]();
     for (let i = 0; i < observers.length; i += 1) observers[i]();
     const ended = run;
     run = null;
@@ -233,13 +237,15 @@ const createConductor = (firstFrame) => {
         over = true;
       };
     },
-    wantRealFrame: () => { realFrameWanted = true; },
+    wantRealFrame: () => { realFrameWanted = listening; },
+    listen: () => { listening = true; },
     addRealm: () => { realms += 1; },
     realms: () => realms,
     nextSerial: () => { serial += 1; return serial; },
     addTimer: (timer) => timers.push(timer),
     addFrameCallback: (callback) => { frameCallbacks[frameCallbackCount] = callback; frameCallbackCount += 1; },
     addIdle: (callback) => { idles[idleCount] = callback; idleCount += 1; },
+    addAtRest: (act) => { atRest[resting] = act; resting += 1; },
     addObserver: (tell) => { observers[observers.length] = tell; },
     addLoading: (count) => { loaders[loaders.length] = count; },
     addTask: (task) => { tasks[tasks.length] = task; },
