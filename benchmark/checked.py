@@ -98,6 +98,31 @@ class Fields:
             raise ValueError(f"{self._path(key)}: {shown(value)} is not a whole number from {low} to {high}")
         return value
 
+    def measure(self, key: str, default: float | object = _NEVER, *, low: float = -MAX_MEASURE) -> float:
+        """A number of any sign; NaN is none."""
+        value = self._value(key, default)
+        if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= MAX_MEASURE:
+            raise ValueError(f"{self._path(key)}: {shown(value)} is not a number from {low:g} to {MAX_MEASURE:g}")
+        return float(value)
+
+    def text_list(self, key: str) -> tuple[str, ...]:
+        """A list of texts, or a single one; empty where there is none."""
+        value = self._value(key, [])
+        values = [value] if isinstance(value, str) else value
+        if not isinstance(values, list) or len(values) > MAX_ENTRIES:
+            raise ValueError(f"{self._path(key)}: {shown(value)} is not a list of texts")
+        return tuple(_text(one, f"{self._path(key)}[{place}]") for place, one in enumerate(values))
+
+    def raw(self, key: str) -> Any:
+        """Whatever is there; None where there is nothing."""
+        return self._data.get(key)
+
+    def check_known(self, *known: str) -> None:
+        """That nothing else is there: a word that is spelt wrong would be left out without a sign."""
+        for key in self._data:
+            if key not in known:
+                raise ValueError(f"{self._path(str(key))} is not known here; allowed are {', '.join(known)}")
+
     def share(self, key: str) -> float:
         return _number(self._value(key, _NEVER), 1.0, self._path(key))
 
