@@ -149,17 +149,17 @@ def package_folders(root: Path, depth: int = 0, broken: list[TaskError] | None =
 
 
 def _is_package(folder: Path) -> bool:
-    return any(os.path.lexists(folder / name) for name in (TASK_FILE, *markers()))
+    return any(os.path.lexists(folder / name) for name in (TASK_FILE, *own_markers()))
 
 
-def markers() -> dict[str, Track]:
+def own_markers() -> dict[str, Track]:
     """Files that mark packages of tracks which do without task.toml."""
     return {track.packages.marker: track for track in all_tracks().values() if track.packages.marker}
 
 
 def marked(folder: Path) -> Track | None:
     """The track whose own file marks this package."""
-    return next((track for name, track in markers().items() if os.path.lexists(folder / name)), None)
+    return next((track for name, track in own_markers().items() if os.path.lexists(folder / name)), None)
 
 
 def read_tasks(folder: Path) -> tuple[Task, ...]:

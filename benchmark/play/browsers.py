@@ -42,5 +42,3 @@ def close_all() -> None:
 def _close(browser: SteppedBrowser) -> None:
     with contextlib.suppress(Exception):  # it may be gone already, which is what is wanted
         browser.__exit__(None, None, None)
-
-

@@ -109,7 +109,7 @@ def _end_field(goal: Goal, state: GameState) -> bool:
     if not goal.end_field:
         return False
     found = state.field(goal.end_field)
-    return type(found) is type(goal.end_value) and found == goal.end_value or (
+    return (type(found) is type(goal.end_value) and found == goal.end_value) or (
         _is_number(found) and _is_number(goal.end_value) and found == goal.end_value
     )
 

@@ -148,6 +148,7 @@ class GamePage:
 
     def _gate(self) -> Seen:
         """Until an agent may act. The state is looked at now and then, so this is outside of any step."""
+        self._advance(1)  # what the game was set to is drawn in its next frame, not before
         for _ in range(GATE_FRAMES // _ROUND):
             seen = self.see()
             if seen.state.actionable and not seen.state.terminal:

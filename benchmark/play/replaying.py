@@ -78,7 +78,9 @@ def _illegal(step: Step, game: Game) -> str:
         if move.action is None:
             continue
         if move.action.frames > MAX_ACTION_FRAMES or (reason := refused(move.action, roles[move.role].controls)):
-            return reason.reason if move.action.frames <= MAX_ACTION_FRAMES and reason else f"{move.action.frames} frames"
+            return (
+                reason.reason if move.action.frames <= MAX_ACTION_FRAMES and reason else f"{move.action.frames} frames"
+            )
         if any(point and not (0 <= point[0] < game.width and 0 <= point[1] < game.height) for point in
                (move.action.at, move.action.to)):  # fmt: skip
             return "a point outside of the picture"

@@ -74,7 +74,7 @@ class RandomPlayer:
 
 
 class PolicyPlayer:
-    """The package's own policy. Its code is a stranger's: it runs in an empty page, and nothing but its answer is taken.
+    """The package's own policy. Its code is a stranger's: it runs in an empty page, and only its answer is taken.
 
     It fails as a package fails: by an exception that makes the trial void.
     """

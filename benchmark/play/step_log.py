@@ -140,7 +140,9 @@ def _move(given: Fields) -> Move:
     has_action = given.has("action")
     return Move(
         role=given.text("role"),
-        calls=tuple({"name": one.raw("name"), "arguments": one.whatever("arguments")} for one in given.objects("calls")),
+        calls=tuple(
+            {"name": one.raw("name"), "arguments": one.whatever("arguments")} for one in given.objects("calls")
+        ),
         action=read_action(Fields.of(given.raw("action"), "action.")) if has_action else None,
         fault=None if has_action or not given.has("fault") else given.choice("fault", FAULTS),
         reason=given.text("reason", ""),

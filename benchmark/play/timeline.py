@@ -88,7 +88,5 @@ def together(timelines: tuple[Timeline, ...]) -> Timeline:
 
 def then(first: Timeline, second: Timeline) -> Timeline:
     """One after the other."""
-    moved = tuple(
-        Event(one.frame + first.frames, one.kind, one.key, one.point, one.button) for one in second.events
-    )
+    moved = tuple(Event(one.frame + first.frames, one.kind, one.key, one.point, one.button) for one in second.events)
     return Timeline(first.frames + second.frames, (*first.events, *moved))

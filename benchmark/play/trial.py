@@ -204,5 +204,3 @@ def _digest(path: Path) -> str:
         return text_digest(path.read_text(encoding="utf-8", errors="replace"))
     except OSError:
         return ""
-
-

@@ -105,7 +105,9 @@ def _prove(task: Task, package: PlayPackage, goal: Goal, seeds: tuple[int, ...])
         for agent in (NopAgent(), RandomAgent()) if goal.number >= FLOOR_FROM else ():
             _, idle = played(package, goal, agent, seed)
             most[agent.name] = max(most[agent.name], idle.progress)
-    problems += [f"{name} comes to {share:.2f}; below {FLOOR} is wanted" for name, share in most.items() if share >= FLOOR]
+    problems += [
+        f"{name} comes to {share:.2f}; below {FLOOR} is wanted" for name, share in most.items() if share >= FLOOR
+    ]
     return Proof(task.id, tuple(problems), tuple(needed), most["nop"], most["random"], repeats)
 
 
@@ -127,8 +129,6 @@ def played(package: PlayPackage, goal: Goal, agent: Any, seed: int) -> tuple[tup
 
 def _lines(proof: Proof, width: int) -> list[str]:
     actions = " ".join(str(one) if one is not None else "–" for one in proof.policy_actions)
-    first = (
-        f"{proof.task:{width}}  {actions:9}  {proof.nop:.2f}  {proof.random:6.2f}  {'yes' if proof.repeats else 'NO':7}  "
-        f"{'yes' if proof.sound else 'NO'}"
-    )
+    repeats, sound = ("yes" if one else "NO" for one in (proof.repeats, proof.sound))
+    first = f"{proof.task:{width}}  {actions:9}  {proof.nop:.2f}  {proof.random:6.2f}  {repeats:7}  {sound}"
     return [first, *(f"    {problem}" for problem in proof.problems)]

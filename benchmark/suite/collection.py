@@ -10,7 +10,7 @@ import pytest
 
 from benchmark.agents.protocol import Agent
 from benchmark.suite.options import SuiteOptions
-from benchmark.tasks import DIFFICULTIES, EXAMPLE_FAMILY, TASK_FILE, UNRATED, UNSORTED, Task, markers
+from benchmark.tasks import DIFFICULTIES, EXAMPLE_FAMILY, TASK_FILE, UNRATED, UNSORTED, Task, own_markers
 from benchmark.tracks import all_tracks, track_of, why_not
 from benchmark.trials import TrialId
 
@@ -66,7 +66,7 @@ def why_no_trials(options: SuiteOptions, tasks: Sequence[Task]) -> str:
     """For a plan without trials: what there is too little of."""
     where = f"below {', '.join(map(str, options.tasks))}"
     if not tasks:
-        return f"no trials: there is no task package ({' or '.join((TASK_FILE, *markers()))}) {where}"
+        return f"no trials: there is no task package ({' or '.join((TASK_FILE, *own_markers()))}) {where}"
     chosen = [task for task in tasks if options.track in (None, task.track)]
     if not chosen:
         tracks = ", ".join(sorted({task.track for task in tasks}))
