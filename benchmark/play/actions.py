@@ -132,7 +132,8 @@ def _read(
         return Action("drag", _frames(given, 20), at=at, to=to, button=button or _button(given))
     at = _point(given, "x", "y", width, height)
     if kind == "mouse_move":
-        return Action("mouse_move", _frames(given, 2), at=at)
+        origin = _point(given, "from_x", "from_y", width, height) if "from_x" in given else None
+        return Action("mouse_move", _frames(given, 2), at=origin or at, to=at if origin else None)
     usual = CLICK_FRAMES if kind == "click" else controls.hold_frames
     return Action(kind, _frames(given, usual), at=at, button=button or _button(given))
 

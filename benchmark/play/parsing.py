@@ -71,7 +71,7 @@ def _bound(action: SemanticAction, arguments: Mapping[str, Any]) -> Action:
         return Action("click", frames, at=at, button=binding.button)
     if binding.verb == "drag":
         return Action("drag", frames, at=at, to=to, button=binding.button)
-    return Action("mouse_move", frames, at=at) if binding.verb == "move" else _scroll(binding, frames, at)
+    return Action("mouse_move", frames, at=at, to=to) if binding.verb == "move" else _scroll(binding, frames, at)
 
 
 def _scroll(binding: Binding, frames: int, at: Point | None) -> Action:

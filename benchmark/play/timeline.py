@@ -48,7 +48,8 @@ def timeline(action: Action) -> Timeline:
     assert action.at is not None
     move = (Event(0, "mouse_move", point=action.at),)
     if action.kind == "mouse_move":
-        return Timeline(last, move)
+        onward = (Event(1, "mouse_move", point=action.to),) if action.to else ()
+        return Timeline(max(last, len(onward)), (*move, *onward))
     press, release = (
         Event(0, "mouse_down", button=action.button),
         Event(last, "mouse_up", button=action.button),

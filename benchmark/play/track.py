@@ -19,6 +19,7 @@ TRACK = Track(
         lint=late("benchmark.play.authoring:check_package"),
         marker=MARKER,
         read=late("benchmark.play.tasks:read_tasks"),
+        foreign=late("benchmark.play.public.catalogue:find_tasks"),
         validate=late("benchmark.play.validation:validate"),
     ),
     trials=Trials(

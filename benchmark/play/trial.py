@@ -12,7 +12,7 @@ from benchmark.errors import InfrastructureError, TaskError
 from benchmark.files import write_json
 from benchmark.play.browsers import forget_browser, shared_browser
 from benchmark.play.efficiency import policy_actions
-from benchmark.play.episode import Setup, play
+from benchmark.play.episode import Mode, Setup, play
 from benchmark.play.game import Game
 from benchmark.play.game_page import GamePage
 from benchmark.play.goals import Goal
@@ -68,7 +68,8 @@ class PlayTrial(Trial):
         settings, game, goal = self.settings, self.game, self.goal
         browser = shared_browser()
         seed = seed_of(settings, goal, self.id.attempt)
-        setup = Setup(game, goal, settings.mode, settings.every_picture, self.task.agent_timeout_sec)
+        mode: Mode = "real time" if goal.real_time else settings.mode
+        setup = Setup(game, goal, mode, settings.every_picture, self.task.agent_timeout_sec)
         began = time.monotonic()
         with ExitStack() as stack:
             page = stack.enter_context(GamePage(browser, game, goal, seed))
@@ -81,7 +82,7 @@ class PlayTrial(Trial):
                 stack.callback(players[role.id].close)
             steps = play(page, setup, players, log)
             self.played = {
-                "game": game.id, "goal": asdict(goal), "seed": seed, "mode": settings.mode,
+                "game": game.id, "goal": asdict(goal), "seed": seed, "mode": mode,
                 "browser": browser.browser.version, "troubles": list(page.troubles),
                 "seconds": round(time.monotonic() - began, 3),
             }  # fmt: skip
