@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from benchmark.agents.protocol import is_amount
 from benchmark.play.actions import Refusal
 from benchmark.play.errors import BrokenGameError
 from benchmark.play.evaluation import Standing, Verdict, after_reset, judge, public_says
@@ -153,9 +154,9 @@ class _Episode:
             interface=proposal.interface,
             thought=proposal.thought,
             said=proposal.said,
-            latency_sec=measured_sec if proposal.latency_sec is None else proposal.latency_sec,
-            tokens=proposal.tokens,
-            cost_usd=proposal.cost_usd,
+            latency_sec=_amount(measured_sec if proposal.latency_sec is None else proposal.latency_sec),
+            tokens={name: count for name, count in proposal.tokens.items() if is_amount(count)},
+            cost_usd=_amount(proposal.cost_usd),
         )
 
     @property
@@ -186,6 +187,11 @@ class _Episode:
     def _keep(self, step: Step) -> None:
         self._steps.append(step)
         self._log.step(step)
+
+
+def _amount(value: float) -> float:
+    """What a player says of itself must fit into a line: no NaN, nothing below zero or beyond all bounds."""
+    return value if is_amount(value) else 0.0
 
 
 def _plain(value: object) -> object:

@@ -1,7 +1,6 @@
 """A game in the stepped browser: begin, act, look, read, begin again."""
 
 import hashlib
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -13,13 +12,14 @@ from benchmark.play.goals import Goal
 from benchmark.play.states import GameState, read_state
 from benchmark.play.timeline import Event, Timeline
 from benchmark.runtime.stepped.browser import SteppedBrowser
-from benchmark.runtime.stepped.errors import PageError, PageScriptError
+from benchmark.runtime.stepped.errors import PageError
 from benchmark.runtime.stepped.page import SteppedPage
 from benchmark.runtime.stepped.site import Site
 
 _SCRIPT = (Path(__file__).with_name("page") / "game.js").read_text(encoding="utf-8")
 GATE_FRAMES = 1800  # half a minute of play: in it a game must be ready, to begin with and after each reset
-_BEGIN_FRAMES = 1800
+_PUMP = 6  # frames between two looks whether it has begun
+_MOST_LOADS = 3
 _ROUND = 30  # frames between two looks whether it is ready
 JPEG_QUALITY = 75
 
@@ -70,17 +70,20 @@ class GamePage:
 
     def begin(self) -> Seen:
         """Load, start the game at the task's level, and wait until an agent may act."""
-        self._wait_for_api()
-        options: dict[str, Any] = {} if self._game.foreign else {"seed": self._seed}
-        if self._goal.level is not None:
-            options["level"] = self._goal.level
-        self._ask_to("begin", options)
-        return self._gate()
+        for _ in range(_MOST_LOADS):
+            self._wait_for_api()
+            if self._ask_to("begin", self._options):
+                return self._gate()
+        raise BrokenGameError("the page is loaded again each time that the game begins")
 
     def reset(self) -> Seen:
-        """As `begin`, in the middle: the game may also load its page again."""
-        self._ask_to("reset", {})
-        return self._gate()
+        """As `begin`, in the middle."""
+        return self._gate() if self._ask_to("reset", {}) else self.begin()
+
+    @property
+    def _options(self) -> dict[str, Any]:
+        options: dict[str, Any] = {} if self._game.foreign else {"seed": self._seed}
+        return options | ({"level": self._goal.level} if self._goal.level is not None else {})
 
     def perform(self, plan: Timeline) -> None:
         """Events and frames of one step."""
@@ -96,16 +99,11 @@ class GamePage:
         except PageError as error:
             raise BrokenGameError(f"the game does not go on: {error.message}") from error
 
-    def release(self, keys: Sequence[str]) -> None:
-        """Let go of what is held, whatever happened to the step."""
-        for key in keys:
-            self._page.key_up(key)
-
     def see(self) -> Seen:
         """The state, asked for exactly once, and the hash of the frame that goes with it."""
         answer = self._ask({"ask": "state", "pixels": self._sees_canvas is not False, "on_demand": not self._draw_all})
-        if not isinstance(answer, dict) or answer.get("missing"):
-            raise BrokenGameError("window.gameAPI is gone" if isinstance(answer, dict) else "the state cannot be read")
+        if answer.get("missing"):
+            raise BrokenGameError("window.gameAPI is gone")
         found = answer.get("pixels")
         self._sees_canvas = isinstance(found, str)
         pixels = f"canvas {found[:60]}" if isinstance(found, str) else self._screen_hash()
@@ -126,25 +124,27 @@ class GamePage:
 
     def _wait_for_api(self) -> None:
         for _ in range(GATE_FRAMES // _ROUND):
-            if self._ask({"ask": "there"}) is True:
+            if self._ask({"ask": "there"}).get("answer") is True:
                 self._ask({"ask": "focus"})
                 return
             self._advance(_ROUND)
         raise BrokenGameError(f"no window.gameAPI with getState after {GATE_FRAMES // 60} s of play")
 
-    def _ask_to(self, what: str, options: dict[str, Any]) -> None:
-        try:
-            answer = self._page.call(f"({_SCRIPT})", {"ask": what, "options": options}, _BEGIN_FRAMES)
-        except PageScriptError as error:
-            if what == "reset" and "left" in error.message:  # the page was loaded again: the gate waits for it
-                self._wait_for_api()
-                return
-            raise BrokenGameError(f"gameAPI: {what}: {error.message}") from error
-        except PageError as error:
-            raise BrokenGameError(f"gameAPI: {what}: {error.message}") from error
-        if isinstance(answer, dict) and answer.get("ok") is not True:
-            notes = ", ".join(map(str, answer.get("notes") or [])) or "it says no more"
-            raise BrokenGameError(f"gameAPI: {what} was refused by the game: {notes}"[:300])
+    def _ask_to(self, what: str, options: dict[str, Any]) -> bool:
+        """Whether the same page is still there when it is done: a game may also load its page again."""
+        if self._ask({"ask": what, "options": options}).get("started") is not True:
+            raise BrokenGameError(f"gameAPI has no {what}")
+        for _ in range(GATE_FRAMES // _PUMP):
+            answer = self._ask({"ask": "outcome"})
+            if answer.get("gone"):
+                return False
+            if answer.get("done"):
+                if answer.get("ok") is not True:
+                    notes = ", ".join(map(str, answer.get("notes") or [])) or "it says no more"
+                    raise BrokenGameError(f"gameAPI: {what} was refused by the game: {notes}"[:300])
+                return True
+            self._advance(_PUMP)
+        raise BrokenGameError(f"gameAPI: {what} gave no answer in {GATE_FRAMES // 60} s of play")
 
     def _gate(self) -> Seen:
         """Until an agent may act. The state is looked at now and then, so this is outside of any step."""
@@ -162,11 +162,12 @@ class GamePage:
         except PageError as error:
             raise BrokenGameError(f"the game does not go on: {error.message}") from error
 
-    def _ask(self, given: dict[str, Any]) -> Any:
+    def _ask(self, given: dict[str, Any]) -> dict[str, Any]:
         try:
-            return self._page.evaluate(f"({_SCRIPT})", given)
+            answer = self._page.evaluate(_SCRIPT, given)
         except PageError as error:
             raise BrokenGameError(f"gameAPI: {given['ask']}: {error.message}") from error
+        return answer if isinstance(answer, dict) else {"answer": answer}
 
     def _give(self, event: Event) -> None:
         page = self._page

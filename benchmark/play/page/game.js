@@ -21,12 +21,19 @@ async (given) => {
     return true;
   }
   if (given.ask === "pixels") return pixels();
-  if (api === null) return { missing: true };
+  if (api === null) return given.ask === "outcome" ? { gone: true } : { missing: true };
+  const asked = Symbol.for("what the game was asked to do");
+  if (given.ask === "outcome") return window[asked] ?? { gone: true }; // gone: the page was loaded again since
   if (given.ask === "begin" || given.ask === "reset") {
     const begin = given.ask === "begin" ? api.init : api.reset;
-    if (typeof begin !== "function") return { missing: given.ask !== "begin", ok: true };
-    const answer = (await begin.call(api, given.options)) ?? {};
-    return { ok: answer.ok !== false, method: String(answer.method ?? ""), notes: [].concat(answer.notes ?? []).map(String).slice(0, 20) };
+    const outcome = (window[asked] = { done: false });
+    const finish = (answer) => Object.assign(outcome, { done: true }, answer);
+    // Not awaited here: a game may want frames to pass first, or load its page again and never answer.
+    (async () => (typeof begin === "function" ? ((await begin.call(api, given.options)) ?? {}) : {}))().then(
+      (answer) => finish({ ok: answer.ok !== false, notes: [].concat(answer.notes ?? []).map(String).slice(0, 20) }),
+      (error) => finish({ ok: false, notes: [String(error).slice(0, 300)] }),
+    );
+    return { started: typeof begin === "function" || given.ask === "begin" };
   }
   if (given.on_demand && api.capabilities?.supports_draw_on_demand === true) {
     api.drawOnDemand(true); // drawing is most of what a frame costs, and frames between two looks are seen by nobody

@@ -26,6 +26,7 @@ from benchmark.untrusted import UnreadableFileError, read_toml, read_yaml, shown
 
 GAMES, TASKS = "catalog/games", "catalog/tasks"
 _FOLDERS = ("games/benchmark", "games")  # where game folders may lie
+NOT_HERE = "its folder is not in this checkout"
 _ID = re.compile(r"(\d{2,3})[_-]([a-z0-9]+(?:-[a-z0-9]+)*)")
 _TASK_ID = re.compile(r"\d{1,3}_(\d{1,3})")
 _FACTS = Path(__file__).with_name("games.toml")
@@ -42,16 +43,24 @@ def find_tasks(root: Path, broken: list[TaskError]) -> tuple[Task, ...] | None:
         return None
     root = root.absolute()
     tasks: list[Task] = []
+    missing: list[str] = []
     for path in sorted((root / GAMES).glob("*.yaml")):
         try:
             package = read_catalogue_game(root, path.stem)
         except TaskError as error:
             broken.append(error)
             continue
-        if package.game.fault:
+        if package.game.fault == NOT_HERE:
+            missing.append(path.stem)
+        elif package.game.fault:
             broken.append(TaskError(f"{path}: {package.game.fault}"))
+        if package.game.fault:
             continue
         tasks += [_task(root, package.game, goal) for goal in package.goals]
+    if missing:
+        some = ", ".join(missing[:3]) + (", …" if len(missing) > 3 else "")
+        fix = f"put their folders into {root / _FOLDERS[0]}"
+        broken.append(TaskError(f"{root / GAMES}: {len(missing)} games are named and not there: {some}", fix=fix))
     return tuple(tasks)
 
 
@@ -88,7 +97,8 @@ def _task(root: Path, game: Game, goal: Goal) -> Task:
         track="play", family=game.genre, slug=f"{name}-{goal.number}", difficulty=UNRATED, folder=root,
         agent_timeout_sec=AGENT_TIMEOUT_SEC, verifier_timeout_sec=VERIFIER_TIMEOUT_SEC,
         description=goal.instruction.splitlines()[0] if goal.instruction else "",
-        variant=f"{game.entry_id}/{goal.slug}", labels={"level": game.level} if game.level else {}, has_oracle=False, foreign=True,
+        variant=f"{game.entry_id}/{goal.slug}", labels={"level": game.level} if game.level else {}, has_oracle=False,
+        foreign=True,
     )  # fmt: skip
 
 
@@ -102,7 +112,7 @@ def _game(given: Fields, root: Path, game_id: str) -> Game:
     if given.has("url"):
         fault = f"is played at {shown(given.raw('url'))}; games have no network here"
     elif folder is None:
-        fault = f"its game is not in this checkout: {_FOLDERS[0]}/{game_id} is missing"
+        fault = NOT_HERE
     elif given.measure("speed_multiplier", 1.0) != 1.0:
         fault = f"speed_multiplier: {given.raw('speed_multiplier')!r} is not supported; 1.0 is"
     if folder is not None:
