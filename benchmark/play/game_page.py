@@ -132,7 +132,13 @@ class GamePage:
 
     def _ask_to(self, what: str, options: dict[str, Any]) -> bool:
         """Whether the same page is still there when it is done: a game may also load its page again."""
-        if self._ask({"ask": what, "options": options}).get("started") is not True:
+        try:
+            answer = self._page.evaluate(_SCRIPT, {"ask": what, "options": options})
+        except PageError as error:
+            if self._ask({"ask": "outcome"}).get("gone"):
+                return False  # it went before it could say that it began
+            raise BrokenGameError(f"gameAPI: {what}: {error.message}") from error
+        if not isinstance(answer, dict) or answer.get("started") is not True:
             raise BrokenGameError(f"gameAPI has no {what}")
         for _ in range(GATE_FRAMES // _PUMP):
             answer = self._ask({"ask": "outcome"})
