@@ -16,7 +16,9 @@ from benchmark.runtime.stepped.errors import PageError
 from benchmark.runtime.stepped.page import SteppedPage
 from benchmark.runtime.stepped.site import Site
 
-_SCRIPT = (Path(__file__).with_name("page") / "game.js").read_text(encoding="utf-8")
+_SOURCE = (Path(__file__).with_name("page") / "game.js").read_text(encoding="utf-8").rstrip()
+# Made once for each document: a function that is new each time is never compiled to more than a crawl.
+_SCRIPT = f"(given) => (window[Symbol.for('what the harness asks')] ??= (\n{_SOURCE}\n))(given)"
 GATE_FRAMES = 1800  # half a minute of play: in it a game must be ready, to begin with and after each reset
 _PUMP = 6  # frames between two looks whether it has begun
 _MOST_LOADS = 3

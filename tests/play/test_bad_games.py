@@ -1,4 +1,4 @@
-"""Games that misbehave. Games belong to the benchmark: one that breaks makes no number, one that is odd is played on."""
+"""Games that misbehave. They belong to the benchmark: one that breaks makes no number, an odd one is played on."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace

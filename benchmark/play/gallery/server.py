@@ -1,6 +1,6 @@
 """A loopback server: `/` is the page of tiles, `/<genre>/<game>/` a game, `/base/` what games share.
 
-Each game is answered under a host name of its own (`harbour-light.localhost`), so that no game reaches another one's
+Each game is answered under a host name of its own (`arcade-harbour-light.localhost`), so that no game reaches another one's
 storage, and `/base/` means the same as in the benchmark.
 """
 
@@ -32,7 +32,7 @@ class GalleryServer(ThreadingHTTPServer):
 
 
 def host_of(game: Game) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", game.id.rpartition("/")[2].lower()).strip("-")
+    return re.sub(r"[^a-z0-9]+", "-", game.id.lower()).strip("-")
 
 
 def site_of(game: Game) -> Site:
