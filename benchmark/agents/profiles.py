@@ -60,18 +60,18 @@ def _from_file(path: Path) -> CommandAgent:
     if feedback not in FEEDBACKS:
         raise UsageError(f"{path}: feedback: {feedback!r} is not one of {', '.join(FEEDBACKS)}")
     return CommandAgent(
-        _checked_name(str(data.get("name", path.stem)), f"{path}: name"),
-        _typed(data, "command", str, path, None),
-        tuple(_strings(data, "env", path)),
-        tuple(path.resolve().parent / Path(item).expanduser() for item in _strings(data, "read", path)),
-        _typed(data, "network", bool, path, True),
-        _typed(data, "memory_mb", int, path, 8192),
-        float(timeout) if isinstance(timeout, int | float) else None,
-        feedback,
-        _typed(data, "disk_mb", int, path, DISK_MB),
-        _typed(data, "disk_files", int, path, DISK_FILES),
-        read_outages(data, path),
-        path.resolve().parent,
+        name=_checked_name(str(data.get("name", path.stem)), f"{path}: name"),
+        command=_typed(data, "command", str, path, None),
+        env=tuple(_strings(data, "env", path)),
+        read=tuple(path.resolve().parent / Path(item).expanduser() for item in _strings(data, "read", path)),
+        network=_typed(data, "network", bool, path, True),
+        memory_mb=_typed(data, "memory_mb", int, path, 8192),
+        timeout_sec=float(timeout) if isinstance(timeout, int | float) else None,
+        feedback=feedback,
+        disk_mb=_typed(data, "disk_mb", int, path, DISK_MB),
+        disk_files=_typed(data, "disk_files", int, path, DISK_FILES),
+        outages=read_outages(data, path),
+        folder=path.resolve().parent,
     )
 
 

@@ -78,7 +78,7 @@ class _Episode:
             raise BrokenGameError(f"the target of {goal.target:g} is reached before anybody acted")
         self._standing = verdict.standing
         picture = self._picture(0, always=True)
-        self._keep(self._step(0, (), 0, 0, seen, verdict, picture))
+        self._keep(self._step((), (0, 0), seen, verdict, picture[1]))
         while True:
             number = len(self._steps)
             moves, stops = self._moves(number, seen, picture)
@@ -97,7 +97,7 @@ class _Episode:
             self._standing = verdict.standing
             over = verdict.signal not in (None, "reset")
             picture = self._picture(number, always=over)
-            step = self._step(number, moves, think, plan.frames, seen, verdict, picture)
+            step = self._step(moves, (think, plan.frames), seen, verdict, picture[1])
             if verdict.signal == "reset":
                 self._standing = after_reset(self._standing)
                 seen = self._page.reset()
@@ -171,17 +171,17 @@ class _Episode:
         return data, self._log.picture(number, data)
 
     def _step(
-        self, number: int, moves: tuple[Move, ...], think: int, act: int, seen: Seen, verdict: Verdict,
-        picture: tuple[bytes | None, str],
-    ) -> Step:  # fmt: skip
+        self, moves: tuple[Move, ...], frames: tuple[int, int], seen: Seen, verdict: Verdict, picture: str
+    ) -> Step:
         goal, state = self._setup.goal, seen.state
         over = verdict.signal not in (None, "reset")
         return Step(
-            number=number, episode=self._standing.resets, moves=moves, think_frames=think, act_frames=act,
+            number=len(self._steps), episode=self._standing.resets, moves=moves, think_frames=frames[0],
+            act_frames=frames[1],
             state=state.digest, pixels=seen.pixels, score=verdict.score, best=self._standing.best,
             progress=verdict.progress, status=state.status[:40], outcome=state.outcome, signal=verdict.signal or "",
             public=public_says(goal, state, verdict) if over else "",
-            watch={path: _plain(state.field(path)) for path in goal.watch}, picture=picture[1],
+            watch={path: _plain(state.field(path)) for path in goal.watch}, picture=picture,
         )  # fmt: skip
 
     def _keep(self, step: Step) -> None:

@@ -21,7 +21,7 @@ from benchmark.runtime.stepped.browser import SteppedBrowser
 from benchmark.tasks import Task
 from benchmark.trials import TrialRecord, one_line
 from benchmark.untrusted import read_json
-from benchmark.verify_run.findings import Bench, Finding
+from benchmark.verify_run.findings import Finding, VerifyTools
 
 
 @dataclass(frozen=True)
@@ -124,10 +124,10 @@ def replay_trial(folder: Path, record: TrialRecord, task: Task) -> Iterator[Find
     yield Finding("score", "identical" if same else "different", f"{last.progress:g} here, {record.score} recorded")
 
 
-def verify(folder: Path, record: TrialRecord, task: Task | None, bench: Bench) -> Iterator[Finding]:
+def verify(folder: Path, record: TrialRecord, task: Task | None, tools: VerifyTools) -> Iterator[Finding]:
     """A trial of a run from elsewhere."""
     if task is None:
         yield Finding("steps", "not replayed", f"the task {one_line(record.task, 100)} is not here")
         return
     yield from replay_trial(folder, record, task)
-    bench.on_done("steps")
+    tools.on_done("steps")

@@ -50,7 +50,7 @@ def test_each_rung_is_a_task_of_its_own() -> None:
     ("name", "old", "new", "said"),
     [
         ("game.yaml", "level: 1", "level: 6", "level: 6 is not a whole number from 1 to 5"),
-        ("game.yaml", "level: 1", "levle: 1", "levle is not known here"),
+        ("game.yaml", "level: 1", "levle: 1", "levle not known; allowed are"),
         ("game.yaml", "level: 1", "level: 1\nlevel: 2", "'level' is there twice"),
         ("game.yaml", "level: 1", "level: !!python/object:os.system 1", "is not taken"),
         ("game.yaml", "level: 1", "entry: ../../etc/passwd\nlevel: 1", "must stay inside the project"),

@@ -1,7 +1,7 @@
 """A loopback server: `/` is the page of tiles, `/<genre>/<game>/` a game, `/base/` what games share.
 
-Each game is answered under a host name of its own (`arcade-harbour-light.localhost`), so that no game reaches another one's
-storage, and `/base/` means the same as in the benchmark.
+Each game is answered under a host name of its own (`arcade-harbour-light.localhost`), so that no game reaches the
+storage of another, and `/base/` means the same as in the benchmark.
 """
 
 import re

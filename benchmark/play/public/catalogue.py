@@ -145,7 +145,7 @@ def _role(given: Fields) -> Role:
 
 
 def _controls(given: Fields, prompt: Fields) -> Controls:
-    keys = keys_of(given.text_list("allowed_keys"), "allowed_keys")
+    keys = keys_of(given.one_or_more_texts("allowed_keys"), "allowed_keys")
     durations = given.raw("key_durations") or {}
     per_key = Fields.of(durations, "key_durations.")
     return Controls(
@@ -172,7 +172,7 @@ def _goal(given: Fields) -> Goal:
     config = Fields.of(given.raw("evaluator_config") or {}, "evaluator_config.")
     if given.text("evaluator_id", "noop") != "game_api_metric":
         raise ValueError(f"evaluator_id: {shown(given.raw('evaluator_id'))} is not known; game_api_metric is")
-    summed = config.text_list("aggregate_score_fields")
+    summed = config.one_or_more_texts("aggregate_score_fields")
     target = _first_number(("task_target_score_field", "task_target_score", "target_score"), given, config)
     if target is None:
         raise ValueError("task_target_score_field is missing: nothing says when the task is solved")
@@ -185,7 +185,8 @@ def _goal(given: Fields) -> Goal:
         fields=summed or (scored,), target=target, start=start or 0.0, suffix=_suffix(given),
         end_field=config.text("end_field", "") if config.has("end_field") else "",
         end_value=True if config.raw("end_value") is None else config.raw("end_value"),
-        on_fail="reset" if given.flag("continue_on_fail", True) else "stop", watch=config.text_list("metrics_fields"),
+        on_fail="reset" if given.flag("continue_on_fail", True) else "stop",
+        watch=config.one_or_more_texts("metrics_fields"),
         actions=given.whole("max_steps", 1, 10_000, DEFAULT_ACTIONS), seconds=MAX_SECONDS,
         public_status=config.text("terminal_status", "") if config.has("terminal_status") else "",
         real_time=not given.flag("pause_during_inference", True),

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal
 
+from benchmark.checked import shown
+from benchmark.errors import UsageError
 from benchmark.runtime.stepped.browser import SteppedBrowser
 from benchmark.runtime.stepped.errors import PageError
 from benchmark.runtime.stepped.page import SteppedPage
@@ -16,6 +18,7 @@ from benchmark.runtime.stepped.site import Site
 from benchmark.runtime.stepped.troubles import Trouble
 
 Act = Literal["wait", "key", "click", "move"]
+_MOST_FRAMES = 36_000
 _HOLD_FRAMES = 6  # a key or a button stays down so long
 _STATE = "() => window.gameAPI ? window.gameAPI.getState() : document.documentElement.outerHTML"
 _BUSY_FACTOR = 2  # busy processes for each core
@@ -53,6 +56,30 @@ class Certificate:
     def unsteady(self) -> tuple[Trouble, ...]:
         """What lets a run differ some day, even though these three did not."""
         return tuple(trouble for trouble in self.troubles if trouble.unsteady)
+
+
+def parse_script(text: str) -> tuple[InputStep, ...]:
+    """One step a line: `key ArrowLeft`, `click 640 360`, `move 10 20`, `wait 60` (frames)."""
+    return tuple(_parse_step(line.split(), number) for number, line in enumerate(text.splitlines(), 1) if line.strip())
+
+
+def _parse_step(words: list[str], number: int) -> InputStep:
+    try:
+        match words:
+            case ["key", key]:
+                return InputStep("key", key=key)
+            case ["click", x, y]:
+                return InputStep("click", x=float(x), y=float(y))
+            case ["move", x, y]:
+                return InputStep("move", x=float(x), y=float(y))
+            case ["wait", frames] if 0 < int(frames) <= _MOST_FRAMES:
+                return InputStep(frames=int(frames))
+    except ValueError:
+        pass
+    raise UsageError(
+        f"line {number} of the script: {shown(' '.join(words))} is no step",
+        fix=f"write key NAME, click X Y, move X Y or wait FRAMES (up to {_MOST_FRAMES})",
+    )
 
 
 def certify(browser: SteppedBrowser, site: Site, script: Sequence[InputStep], seed: int = 1) -> Certificate:
