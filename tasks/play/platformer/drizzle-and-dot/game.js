@@ -26,9 +26,9 @@ const MAX_LOST = 5;
 const SKIES = [
   { wilt: 0.25, lasts: 1500, stars: 3, wind: 0 },
   { wilt: 0.35, lasts: 1400, stars: 3, wind: 0 },
-  { wilt: 0.45, lasts: 1300, stars: 3, wind: 0.7 },
-  { wilt: 0.55, lasts: 1250, stars: 3, wind: 1 },
-  { wilt: 0.65, lasts: 1300, stars: 3, wind: 1.3 },
+  { wilt: 0.45, lasts: 1300, stars: 3, wind: 0.5 },
+  { wilt: 0.55, lasts: 1250, stars: 3, wind: 0.8 },
+  { wilt: 0.65, lasts: 1350, stars: 3, wind: 1.1 },
 ];
 const WIND_STEPS = 420;
 

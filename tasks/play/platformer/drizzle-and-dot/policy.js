@@ -10,11 +10,13 @@ function decide(state, memory, task) {
 
 function nextPlan({ entities, player, pots, cloud: sky, sky: { cost, growth } }, memory) {
   let star = entities.find((one) => one.id === memory.star);
-  const rating = (one) => one.left * 0.5 + Math.abs(one.x - player.x) + Math.max(0, one.height - pots[one.pot].height) * 0.7;
+  const rise = (one) => Math.max(0, one.height - pots[one.pot].height);
+  const late = (one) => Math.abs(one.x - player.x) / 4 + rise(one) / growth + 60 > one.left; // it will have faded
+  const rating = (one) => one.left * 0.5 + Math.abs(one.x - player.x) + rise(one) * 0.7 + (late(one) ? 5000 : 0);
   if (!star && entities.length) star = entities.reduce((best, one) => (rating(one) < rating(best) ? one : best));
   memory.star = star?.id;
   const needed = star ? (Math.max(0, star.height - pots[star.pot].height) / growth) * cost + 14 : 50;
-  const aloft = player.on === "leaf" && star && player.pot === star.pot;
+  const aloft = star && player.pot === star.pot && player.on !== "air"; // who is that far does not turn back
   if (sky.water >= 92 || (sky.water >= needed + 45)) memory.drink = false;
   else if (sky.water < (aloft ? 2 : needed)) memory.drink = true;
   return { star, drink: memory.drink === true };
@@ -23,12 +25,13 @@ function nextPlan({ entities, player, pots, cloud: sky, sky: { cost, growth } },
 const bounded = (value, low, high) => Math.max(low, Math.min(high, Math.round(value)));
 
 function cloud({ cloud: sky, kettle, pots, player }, { star, drink }) {
-  const goal = drink || !star ? kettle.x : pots[star.pot].x;
+  // a little against the wind, so that it is above the pot for longer
+  const goal = (drink || !star ? kettle.x : pots[star.pot].x) - Math.sign(sky.wind) * Math.min(52, Math.abs(sky.wind) * 40);
   const off = goal - sky.x;
-  const windward = Math.sign(sky.wind) * Math.min(40, Math.abs(sky.wind) * 30); // a little against the wind, so that it lasts
-  if (Math.abs(off) > 55 || (Math.sign(sky.wind) === -Math.sign(off) && Math.abs(off) > 35)) {
-    const way = off - windward;
-    return { id: way < 0 ? "drift_left" : "drift_right", arguments: { frames: bounded(Math.abs(way) / (5 + sky.wind * Math.sign(way)), 2, STRIDE) } };
+  const leaving = Math.sign(sky.wind) === -Math.sign(off); // the wind makes it worse
+  if (Math.abs(off) > (leaving ? 48 : 16)) {
+    const way = Math.sign(off);
+    return { id: way < 0 ? "drift_left" : "drift_right", arguments: { frames: bounded(Math.abs(off) / (5 + sky.wind * way), 2, STRIDE) } };
   }
   if (drink || !star) return { id: "wait", arguments: { frames: STRIDE } };
   const missing = star.height - 14 - pots[star.pot].height;
@@ -48,7 +51,7 @@ function dot({ player, kettle, pots }, { star, drink }) {
     return { id: "wait", arguments: { frames: 14 } };
   }
   if (Math.abs(pot.x - player.x) > 18) return to(player, pot.x);
-  return { id: "climb", arguments: { frames: bounded((pot.height - player.height) / 3 + 6, 6, STRIDE) } };
+  return { id: "climb", arguments: { frames: bounded((Math.max(pot.height, star.height - 20) - player.height) / 3 + 4, 6, STRIDE) } };
 }
 
 function to(player, x) {
