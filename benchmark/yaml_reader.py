@@ -22,7 +22,7 @@ _Loader.yaml_implicit_resolvers = {
     first: [(tag, pattern) for tag, pattern in found if tag in _SCALARS | {_MERGE} and not tag.endswith(":bool")]
     for first, found in yaml.SafeLoader.yaml_implicit_resolvers.items()
 }
-_Loader.add_implicit_resolver(f"{_PREFIX}bool", re.compile("^(?:true|True|false|False)$"), list("tTfF"))  # type: ignore[no-untyped-call]
+_Loader.add_implicit_resolver(f"{_PREFIX}bool", re.compile("^(?:true|True|false|False)$"), list("tTfF"))
 
 
 def load_plain(text: str, most: int) -> Any:
@@ -33,7 +33,7 @@ def load_plain(text: str, most: int) -> Any:
             node = loader.get_single_node()
             return None if node is None else _Reading(loader, most).value(node)
         finally:
-            loader.dispose()  # type: ignore[no-untyped-call]
+            loader.dispose()
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f"line {mark.line + 1}: " if mark else ""
@@ -55,7 +55,7 @@ class _Reading:
         if isinstance(node, yaml.SequenceNode) and node.tag == f"{_PREFIX}seq":
             return [self.value(one) for one in node.value]
         if isinstance(node, yaml.ScalarNode) and node.tag in _SCALARS:
-            return self._loader.construct_object(node)  # type: ignore[no-untyped-call]
+            return self._loader.construct_object(node)
         raise ValueError(f"line {node.start_mark.line + 1}: {node.tag} is not taken")
 
     def _table(self, node: yaml.MappingNode) -> dict[Any, Any]:

@@ -3,6 +3,7 @@
 oracle | nop                      built in
 NAME=COMMAND                      a shell command, run in the workspace
 path/to/profile.toml              the same with keys, folders and limits named in a file
+and what tracks know besides: see `OwnAgents` in tracks.py
 """
 
 import re
@@ -15,22 +16,31 @@ from benchmark.agents.outages import read_outages
 from benchmark.agents.protocol import FEEDBACKS, Agent
 from benchmark.errors import UsageError
 from benchmark.tasks import TaskError, read_toml
+from benchmark.tracks import all_tracks
 
 BUILT_IN: dict[str, Agent] = {"oracle": OracleAgent(), "nop": NopAgent()}
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}")
-_WAYS = "oracle, nop, NAME=COMMAND, or a profile file *.toml"
 
 
 def parse_agent(text: str) -> Agent:
     """The agent that a value of `--agent` names. Cheap: nothing is started."""
     if text in BUILT_IN:
         return BUILT_IN[text]
+    for track in all_tracks().values():
+        if track.agents and (own := track.agents.parse(text)):
+            return own
     if text.endswith(".toml"):
         return _from_file(Path(text))
     name, equals, command = text.partition("=")
     if equals and command.strip():
         return CommandAgent(_checked_name(name, "--agent"), command.strip())
-    raise UsageError(f"--agent: {text!r} is no agent", fix=f"one of: {_WAYS}")
+    raise UsageError(f"--agent: {text!r} is no agent", fix=f"one of: {ways()}")
+
+
+def ways() -> str:
+    """How agents are named, for people."""
+    own = [f"{track.agents.words} (track {name})" for name, track in all_tracks().items() if track.agents]
+    return ", ".join(["oracle", "nop", "NAME=COMMAND", *own, "or a profile file *.toml"])
 
 
 def _from_file(path: Path) -> CommandAgent:

@@ -142,6 +142,7 @@ class Game:
     turns: Literal["together", "in turn"] = "together"  # where there is more than one role
     base: Path | None = None
     entry: str = "index.html"
+    entry_id: str = ""  # of a public game: its name in the catalogue
     width: int = 1280
     height: int = 720
     settle_frames: int = 0  # that pass after every action, before the picture is taken

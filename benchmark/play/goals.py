@@ -5,6 +5,7 @@ from typing import Any
 
 DEFAULT_ACTIONS = 100
 DEFAULT_SECONDS = 300.0
+MAX_SECONDS = 3600.0
 
 
 @dataclass(frozen=True)
@@ -26,4 +27,5 @@ class Goal:
     watch: tuple[str, ...] = ()  # fields kept with every step
     actions: int = DEFAULT_ACTIONS
     seconds: float = DEFAULT_SECONDS  # of play
+    real_time: bool = False  # whether the game goes on while a player thinks, whatever the run says
     public_status: str = ""  # what the public evaluator says of an end without an outcome

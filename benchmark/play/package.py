@@ -15,14 +15,14 @@ from benchmark.errors import TaskError
 from benchmark.limits import MAX_YAML_BYTES
 from benchmark.package_paths import check_tree, inside
 from benchmark.play.game import POINTER_USES, Controls, Game, Grid, PointerUse, Role
-from benchmark.play.goals import DEFAULT_ACTIONS, DEFAULT_SECONDS, Goal
+from benchmark.play.goals import DEFAULT_ACTIONS, DEFAULT_SECONDS, MAX_SECONDS, Goal
 from benchmark.play.keys import key_of, keys_of
 from benchmark.play.semantic_actions import read_actions
 from benchmark.untrusted import UnreadableFileError, read_yaml, shown
 
 GAME_FILE, POLICY_FILE, TASKS = "game.yaml", "policy.js", "tasks"
 LEVELS = ("L1", "L2", "L3", "L4", "L5")
-MAX_ACTIONS, MAX_SECONDS = 2000, 3600.0
+MAX_ACTIONS = 2000
 _TASK_NAME = re.compile(r"(\d{1,3})-([a-z0-9]+(?:-[a-z0-9]+)*)\.yaml")
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _FIELD = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_0-9]\w*)*")

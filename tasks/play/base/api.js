@@ -3,7 +3,7 @@
 export const API_VERSION = "1.0";
 export const SCHEMA_VERSION = "2.0";
 
-export function offerApi(session) {
+export function offerApi(session, draw) {
   const begin = async (options = {}) => {
     const notes = [];
     const accepted = {};
@@ -25,10 +25,17 @@ export function offerApi(session) {
       supports_inplace_reset: true,
       supports_reload_reset: true,
       provides_actionable_flag: true,
+      supports_draw_on_demand: true,
     }),
     init: begin,
     reset: begin,
     getState: () => stateOf(session),
+    // Drawing changes nothing in the game, so frames that nobody sees need no picture: after drawOnDemand(true) the
+    // game draws when draw() is called.
+    drawOnDemand: (wanted) => {
+      session.drawsOnDemand = wanted === true;
+    },
+    draw,
   });
 }
 

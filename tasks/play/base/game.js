@@ -23,6 +23,7 @@ class Session {
     this.world = null;
     this.ended = null;
     this.pictures = {};
+    this.drawsOnDemand = false;
   }
 
   // `before` is the world of the level that was just completed, where a game goes on by itself.
@@ -125,9 +126,10 @@ export function startGame(given) {
     session.status = "menu";
   });
   fit();
-  offerApi(session);
+  offerApi(session, () => session.draw(pen));
   runLoop(
     () => session.step(),
     () => session.draw(pen),
+    () => !session.drawsOnDemand,
   );
 }

@@ -3,7 +3,8 @@
 const PER_SECOND = 60;
 const MOST_AT_ONCE = 6; // a page that was hidden for a while goes on; it does not catch up
 
-export function runLoop(step, draw) {
+// `draws()` says whether each frame is drawn; a harness that looks only now and then asks for pictures itself.
+export function runLoop(step, draw, draws) {
   let origin = null;
   let done = 0;
   const frame = (now) => {
@@ -14,7 +15,7 @@ export function runLoop(step, draw) {
     if (due - done > MOST_AT_ONCE) done = due - MOST_AT_ONCE;
     if (due === done) return;
     for (; done < due; done += 1) step();
-    draw();
+    if (draws()) draw();
   };
   requestAnimationFrame(frame);
 }
