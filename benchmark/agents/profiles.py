@@ -60,7 +60,6 @@ def ways() -> str:
     return ", ".join(["oracle", "nop", "NAME", "NAME@MODEL", "NAME=COMMAND", *own, "or a profile file *.toml"])
 
 
-
 def profile_files() -> Iterator[Path]:
     """Where profiles are looked for, the first that has a name counts."""
     base = os.environ.get("XDG_CONFIG_HOME", "")
