@@ -105,6 +105,17 @@ class Fields:
             raise ValueError(f"{self.place(key)}: {shown(value)} is not a whole number from {low} to {high}")
         return value
 
+    def measure(self, key: str, default: float | object = _NEVER, *, low: float = -MAX_MEASURE) -> float:
+        """A number of any sign; NaN is none."""
+        value = self._value(key, default)
+        if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= MAX_MEASURE:
+            raise ValueError(f"{self.place(key)}: {shown(value)} is not a number from {low:g} to {MAX_MEASURE:g}")
+        return float(value)
+
+    def raw(self, key: str) -> Any:
+        """Whatever is there; None where there is nothing."""
+        return self._data.get(key)
+
     def share(self, key: str) -> float:
         return _number(self._value(key, _NEVER), 1.0, self.place(key))
 
@@ -149,6 +160,10 @@ class Fields:
     def text_list(self, key: str) -> tuple[str, ...]:
         """Empty where there is none."""
         return tuple(_text(one, f"{self.place(key)}[{place}]") for place, one in enumerate(self._list(key, "texts")))
+
+    def one_or_more_texts(self, key: str) -> tuple[str, ...]:
+        """A list of texts, or a single one; empty where there is none."""
+        return (self.text(key),) if isinstance(self._data.get(key), str) else self.text_list(key)
 
     def whole_list(self, key: str, low: int, high: int) -> tuple[int, ...]:
         """Empty where there is none."""

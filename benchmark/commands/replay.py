@@ -8,8 +8,9 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from benchmark.errors import UsageError
+from benchmark.errors import UsageError, complain
 from benchmark.files import write_json, write_whole
+from benchmark.limits import STORED_BYTES
 from benchmark.progress import Progress
 from benchmark.projects.prepare import PreparedProject
 from benchmark.replay.build_gate import BuildReport, check_build
@@ -27,17 +28,33 @@ from benchmark.replay.take_order import TakeOrder
 from benchmark.replay.trace_reader import take_trace
 from benchmark.replay.traces import FPS, MAX_FRAMES, Trace
 from benchmark.replay.varied import vary
+from benchmark.running import TRIAL_FILE
 from benchmark.runtime.machine import Machine, find_machine
+from benchmark.tasks import TASKS_ROOT, find_tasks
+from benchmark.tracks import track_of
+from benchmark.trials import TrialRecord
+from benchmark.untrusted import read_utf8
+from benchmark.verify_run.findings import BAD
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--project", type=Path, required=True, metavar="DIR", help="the Godot project")
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--project", type=Path, metavar="DIR", help="the Godot project")
+    what.add_argument(
+        "--trial",
+        type=Path,
+        metavar="DIR",
+        help="the folder of a trial that was played: its log is played again",
+    )
+    parser.add_argument(
+        "--tasks", type=Path, action="append", metavar="DIR", help="with --trial: where its task is (default: our own)"
+    )
     parser.add_argument(
         "--trace", type=Path, action="append", default=[], metavar="F",
         help="replay this trace instead of the project's own (may be given again)",
     )  # fmt: skip
     parser.add_argument(
-        "--out", type=Path, required=True, metavar="DIR", help="where the evidence goes, a folder per demo"
+        "--out", type=Path, metavar="DIR", help="with --project: where the evidence goes, a folder per demo"
     )
     parser.add_argument("--recorder", choices=("engine", "x11"), default="engine", help="default: engine")
     parser.add_argument("--video-fps", type=int, choices=(0, 6, 10, 30), default=10, help="0: stills only; default: 10")
@@ -56,6 +73,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    if options.trial:
+        return _replay_trial(options)
+    if not options.out:
+        raise UsageError("--project needs a folder for the evidence", fix="add --out DIR")
     if not options.project.is_dir():
         raise UsageError(f"--project: {options.project} is not a folder")
     if not 1 / FPS <= options.window <= MAX_FRAMES / FPS:
@@ -89,6 +110,33 @@ def run(options: argparse.Namespace) -> int:
             print(f"skipped  {problem}")
         print(f"evidence is in {options.out}")
     return 1 if any(not demo.get("certificate", {}).get("identical", True) for demo in results) else 0
+
+
+def _replay_trial(options: argparse.Namespace) -> int:
+    """Whatever its track makes of that. 1: it does not repeat."""
+    path = options.trial / TRIAL_FILE
+    try:
+        record = TrialRecord.from_line(read_utf8(path, STORED_BYTES))
+    except (OSError, ValueError) as error:
+        raise UsageError(
+            f"{path} cannot be read: {error}", fix="name the folder of a trial: reports/RUN/trials/…"
+        ) from error
+    again = track_of(record.track).trials.replay
+    if again is None:
+        raise UsageError(f"trials of track {record.track} are replayed from their project", fix="--project DIR")
+    task = next((one for one in find_tasks(options.tasks or (TASKS_ROOT,), complain) if one.id == record.task), None)
+    if task is None:
+        raise UsageError(f"the task {record.task} is not here", fix="name where it is: --tasks DIR")
+    if not record.scored:
+        raise UsageError(f"{options.trial} is void: {record.reason}")
+    findings = list(again(options.trial, record, task))
+    if options.json:
+        print(json.dumps({"trial": record.id.label, "findings": [asdict(one) for one in findings]}, indent=1))
+    else:
+        print(record.id.label)
+        for one in findings:
+            print(f"  {one.what}  {one.status}: {one.detail}")
+    return int(any(one.status in BAD for one in findings))
 
 
 def _given_traces(paths: list[Path], progress: Progress) -> tuple[Trace, ...]:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from benchmark.agents.feedback import require_server, with_feedback
-from benchmark.agents.profiles import parse_agent
+from benchmark.agents.profiles import parse_agent, ways
 from benchmark.agents.protocol import FEEDBACKS, Agent
 from benchmark.errors import UsageError
 from benchmark.expressions import Expression, ExpressionError, parse_condition
@@ -67,7 +67,8 @@ def add_to_group(group: Any) -> None:
     )  # fmt: skip
     group.addoption(
         "--agent", action="append", default=[], metavar="AGENT",
-        help="oracle (default), nop, NAME=COMMAND, or a profile *.toml (may be given again)",
+        help=f"one of {ways()}, where NAME is a profile of agents.toml: claude@opus-4.7, codex@gpt-5.5, … "
+        "(default: oracle; may be given again)",
     )  # fmt: skip
     group.addoption(
         "--feedback", choices=FEEDBACKS,

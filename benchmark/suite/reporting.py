@@ -13,7 +13,7 @@ from benchmark.redaction import redact
 from benchmark.results.averages import by_track, metrics_of
 from benchmark.results.judging import judge_lines
 from benchmark.results.store import RUNS_ROOT, RunStore
-from benchmark.suite.collection import label_of, why_no_trials
+from benchmark.suite.collection import label_of, left_out, why_no_trials
 from benchmark.suite.doing import RunProgress, heartbeat_line, running, running_line
 from benchmark.suite.exitcode import run_records, verdicts
 from benchmark.suite.live import Heartbeat, LiveLine, own_stdout
@@ -274,7 +274,7 @@ def summary_lines(records: list[TrialRecord], here: SuiteSession) -> list[str]:
         lines.append("scores by the offline judge are a proxy: good for regressions, not for a leaderboard")
     if here.retold:
         lines.append(f"{here.retold} trial(s) were settled in this run before: told from its records, not run again")
-    lines += [*here.resumed.notes, *_mixed_lines(records)]
+    lines += [*left_out(here.options, here.tasks), *here.resumed.notes, *_mixed_lines(records)]
     void = [record for record in records if not record.scored]
     lines += [f"void: {record.id.label}: {record.reason}" for record in void[:10]]
     if void:

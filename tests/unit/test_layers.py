@@ -17,7 +17,7 @@ LAYERS = (
     ("bundled", "errors", "redaction"),
     (
         "authoring", "checked", "expressions", "files", "jsonl", "limits", "package_paths", "paths",
-        "progress", "tasks", "text", "tracks", "trials", "untrusted", "versions",
+        "progress", "tasks", "text", "tracks", "trials", "untrusted", "versions", "yaml_reader",
     ),
     ("runtime",),
     ("assets", "cache"),
