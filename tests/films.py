@@ -5,8 +5,8 @@ import shutil
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from benchmark.craft.replay.evidence import Evidence
-from benchmark.craft.traces import Trace
+from benchmark.replay.evidence import Evidence
+from benchmark.replay.traces import Trace
 
 PROJECT = Path(__file__).parent / "games/hostile/film"
 

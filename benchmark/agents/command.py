@@ -104,9 +104,16 @@ class CommandAgent:
         arguments = ("-c", _START, "agent", begin, self.command)
         quota = DiskQuota((assignment.workspace, home), self.disk_mb << 20, self.disk_files)
         return Job(
-            Path("/bin/sh"), arguments, tuple(mounts), env, limits, home=home, network=self.network, conduct="agent",
+            program=Path("/bin/sh"),
+            args=arguments,
+            mounts=tuple(mounts),
+            env=env,
+            limits=limits,
+            home=home,
+            network=self.network,
+            conduct="agent",
             checks=(quota,),
-        )  # fmt: skip
+        )
 
 
 def agent_limits(wall_sec: float, memory_mb: int, output_bytes: int = 1 << 20) -> Limits:

@@ -60,7 +60,7 @@ def bring_node(version: str, progress: Progress) -> Path:
                 remove_tree(folder)
                 pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--only-binary", ":all:"]
                 target = ["--disable-pip-version-check", "--target", str(folder), f"{_NODE_WHEEL}=={version}"]
-                _run([*pip, *target], f"node {version}", {})
+                _run([*pip, *target], f"node {version}")
                 _readable(folder)
                 write_json(folder / RECORD, {"kind": "node", "version": version})
     return node_program(folder)
@@ -71,7 +71,10 @@ def _from_npm(recipe: Recipe, progress: Progress) -> None:
     words = (npm,) if npm else _own_npm(bring_node(recipe.node or _NODE_FOR_NPM, progress))
     (recipe.folder / "package.json").write_text(json.dumps({"private": True}), encoding="utf-8")
     options = ["--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error", f"--prefix={recipe.folder}"]
-    _run([*words, "install", "--save-exact", *options, *recipe.npm], recipe.kind, {})
+    _run([*words, "install", "--save-exact", *options, *recipe.npm], recipe.kind)
+    for path in recipe.folder.rglob("rg"):  # npm takes the right to run it from some that are packed in archives
+        if path.is_file() and not path.is_symlink():
+            path.chmod(0o755)
 
 
 def _own_npm(node: Path) -> tuple[str, ...]:
@@ -80,9 +83,9 @@ def _own_npm(node: Path) -> tuple[str, ...]:
 
 def _from_pypi(recipe: Recipe, progress: Progress) -> None:
     python = _python(recipe, progress)
-    _run([str(python), "-m", "venv", str(recipe.folder)], recipe.kind, {})
+    _run([str(python), "-m", "venv", str(recipe.folder)], recipe.kind)
     pip = [str(recipe.folder / "bin/python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    _run([*pip, *recipe.pypi], recipe.kind, {})
+    _run([*pip, *recipe.pypi], recipe.kind)
 
 
 def _python(recipe: Recipe, progress: Progress) -> Path:
@@ -125,7 +128,7 @@ def _copied(prefix: Path, version: str, progress: Progress) -> Path:
             skipped = shutil.ignore_patterns("test", "__pycache__", "*.a", "site-packages", "idlelib", "tkinter")
             shutil.copytree(prefix, target, symlinks=True, ignore=skipped)
             _readable(target)
-            write_json(target / RECORD, {"kind": "python", "version": version})
+            write_json(target / RECORD, {"kind": "python", "version": version, "prefix": str(prefix)})
     return target / f"bin/python{version}"
 
 
@@ -134,11 +137,10 @@ def _readable(folder: Path) -> None:
     subprocess.run(["chmod", "-R", "a+rX", "--", str(folder)], check=False, stderr=subprocess.DEVNULL)
 
 
-def _run(command: list[str], what: str, env: dict[str, str]) -> None:
+def _run(command: list[str], what: str) -> None:
     try:
         done = subprocess.run(
             command, capture_output=True, text=True, check=False, timeout=_LIMIT_SEC, stdin=subprocess.DEVNULL,
-            env={**os.environ, **env},
         )  # fmt: skip
     except subprocess.TimeoutExpired as error:
         raise SetupError(f"{what}: {Path(command[0]).name} did not end within {_LIMIT_SEC:.0f} s") from error

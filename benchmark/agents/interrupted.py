@@ -34,6 +34,7 @@ class KeptSession:
     prompt: str  # its hash
     seconds: float  # worked so far
     sessions: int = 1
+    begin: str = ""  # the folder of the workspace in which it started: programs know their sessions by it
 
 
 def digest_of(text: str) -> str:
@@ -66,8 +67,9 @@ def restore_session(folder: Path, agent: str, prompt: str, home: Path, workspace
     try:
         given = Fields.of(read_json(folder / NOTE, _NOTE_BYTES))
         kept = KeptSession(
-            given.text("session"), given.text("agent"), given.text("prompt"), given.amount("seconds"),
-            given.whole("sessions", 1, 1000),
+            session=given.text("session"), agent=given.text("agent"), prompt=given.text("prompt"),
+            seconds=given.amount("seconds"), sessions=given.whole("sessions", 1, 1000),
+            begin=given.choice("begin", ("", "game")),
         )  # fmt: skip
     except (OSError, ValueError):
         forget_session(folder)

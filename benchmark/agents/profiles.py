@@ -4,6 +4,7 @@ oracle | nop                      built in
 NAME | NAME@MODEL                 a profile of agents.toml: here, in the user's configuration, or one that comes along
 NAME=COMMAND                      a shell command, run in the workspace
 path/to/profile.toml              one profile in a file of its own
+and what tracks know besides: see `OwnAgents` in tracks.py
 """
 
 import os
@@ -22,12 +23,12 @@ from benchmark.agents.program import OUTAGE_SEC, POLICIES, RETRY_SEC, ProgramAge
 from benchmark.agents.protocol import FEEDBACKS, Agent
 from benchmark.errors import UsageError
 from benchmark.tasks import TaskError, read_toml
+from benchmark.tracks import all_tracks
 
 BUILT_IN: dict[str, Agent] = {"oracle": OracleAgent(), "nop": NopAgent()}
 PROFILES = "agents.toml"
 _OURS = Path(__file__).with_name(PROFILES)
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,79}")
-_WAYS = "oracle, nop, NAME, NAME@MODEL, NAME=COMMAND, or a profile file *.toml"
 _COMMON = {"name", "kind", "env", "read", "network", "feedback", "memory_mb", "disk_mb", "disk_files", "timeout_sec"}
 _OF_COMMANDS = _COMMON | {"command", "outage"}
 _OF_PROGRAMS = _COMMON | {
@@ -40,6 +41,9 @@ def parse_agent(text: str) -> Agent:
     """The agent that a value of `--agent` names. Cheap: nothing is started."""
     if text in BUILT_IN:
         return BUILT_IN[text]
+    for track in all_tracks().values():
+        if track.agents and (own := track.agents.parse(text)):
+            return own
     if text.endswith(".toml"):
         path = Path(text)
         data = _read(path)
@@ -48,6 +52,12 @@ def parse_agent(text: str) -> Agent:
     if equals and command.strip():
         return CommandAgent(_checked_name(name, "--agent"), command.strip())
     return _named(text)
+
+
+def ways() -> str:
+    """How agents are named, for people."""
+    own = [f"{track.agents.words} (track {name})" for name, track in all_tracks().items() if track.agents]
+    return ", ".join(["oracle", "nop", "NAME", "NAME@MODEL", "NAME=COMMAND", *own, "or a profile file *.toml"])
 
 
 def profile_files() -> Iterator[Path]:
@@ -81,7 +91,7 @@ def _named(text: str) -> Agent:
         aliases = _table(data[name], "aliases", path, f"{name}.")
         chosen = {**data[name], "model": aliases.get(model, model)}
         return _profile(chosen, path, f"{name}.", re.sub(r"[^A-Za-z0-9._@-]", "-", text))
-    raise UsageError(f"--agent: {text!r} is no agent", fix=f"one of: {_WAYS}; names are {', '.join(profile_names())}")
+    raise UsageError(f"--agent: {text!r} is no agent", fix=f"one of: {ways()}; names are {', '.join(profile_names())}")
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -111,18 +121,18 @@ def _profile(data: dict[str, Any], path: Path, where: str, name: str) -> Agent:
 def _command(data: dict[str, Any], path: Path, where: str, name: str) -> CommandAgent:
     timeout = data.get("timeout_sec")
     return CommandAgent(
-        name,
-        _typed(data, "command", str, path, None, where),
-        tuple(_strings(data, "env", path, where)),
-        _folders(data, path, where),
-        _typed(data, "network", bool, path, True, where),
-        _typed(data, "memory_mb", int, path, 8192, where),
-        float(timeout) if isinstance(timeout, int | float) else None,
-        data.get("feedback", "none"),
-        _typed(data, "disk_mb", int, path, DISK_MB, where),
-        _typed(data, "disk_files", int, path, DISK_FILES, where),
-        read_outages(data, path),
-        path.resolve().parent,
+        name=name,
+        command=_typed(data, "command", str, path, None, where),
+        env=tuple(_strings(data, "env", path, where)),
+        read=_folders(data, path, where),
+        network=_typed(data, "network", bool, path, True, where),
+        memory_mb=_typed(data, "memory_mb", int, path, 8192, where),
+        timeout_sec=float(timeout) if isinstance(timeout, int | float) else None,
+        feedback=data.get("feedback", "none"),
+        disk_mb=_typed(data, "disk_mb", int, path, DISK_MB, where),
+        disk_files=_typed(data, "disk_files", int, path, DISK_FILES, where),
+        outages=read_outages(data, path),
+        folder=path.resolve().parent,
     )
 
 

@@ -133,6 +133,8 @@ class ProgramRun:
         workspace = "/workspace" if confined else str(assignment.workspace)
         # an empty project folder is nothing to start in
         self.begin = "game" if any(assignment.game.iterdir()) else ""
+        if self.kept.session:
+            self.begin = self.kept.begin
         begin = f"{workspace}/{self.begin}".rstrip("/")
         invocation = self._invocation(begin, workspace, "/home" if confined else str(self.home), port)
         scratch = self.home / "tmp"
@@ -142,6 +144,7 @@ class ProgramRun:
         mounts = [*sandboxed_mounts(assignment.workspace, machine), Mount("home", self.home, "write")]
         mounts.append(Mount("tmp", scratch, "write"))
         mounts += [Mount(str(path).lstrip("/"), path) for path in self.program.read]
+        mounts += [Mount(str(place).lstrip("/"), path) for place, path in self.program.elsewhere]
         mounts += [Mount(f"etc/{path.name}", path) for path in _SYSTEM_FILES.iterdir() if agent.network != "all"]
         command = invocation.command
         if gate is not None:
@@ -221,8 +224,8 @@ class ProgramRun:
     def _keep(self, read: Read, seconds: float) -> None:
         if self.agent.adapter.resumes:
             kept = KeptSession(
-                read.trajectory.session, self.agent.version, self.prompt_digest, self.kept.seconds + seconds,
-                self.kept.sessions + 1,
+                session=read.trajectory.session, agent=self.agent.version, prompt=self.prompt_digest,
+                seconds=self.kept.seconds + seconds, sessions=self.kept.sessions + 1, begin=self.begin,
             )  # fmt: skip
             keep_session(self.folder, kept, self.home, self.assignment.workspace)
 

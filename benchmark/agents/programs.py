@@ -3,6 +3,7 @@
 Recipes are data: `adapters/recipes/KIND.toml` says which pinned packages make a program and how it is started.
 """
 
+import contextlib
 import hashlib
 import json
 import re
@@ -11,13 +12,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from benchmark.checked import Fields
 from benchmark.errors import MissingRuntimeError, UsageError
 from benchmark.limits import MAX_TOML_BYTES
 from benchmark.paths import cache_root
-from benchmark.untrusted import UnreadableFileError, read_toml
+from benchmark.untrusted import UnreadableFileError, read_json, read_toml
 
 RECIPES = Path(__file__).with_name("adapters") / "recipes"
 RECORD = "installed.json"
+_RECORD_BYTES = 1 << 16
 _KEYS = {"version", "npm", "pypi", "node", "python", "command", "names", "size_mb"}
 _PINNED = {"npm": re.compile(r"(@[\w.-]+/)?[\w.-]+@[\w.+-]+"), "pypi": re.compile(r"[\w.\[\],-]+==[\w.+!-]+")}
 _IN_SANDBOX = tuple(map(Path, ("/usr", "/bin")))  # of this machine, what every agent sees
@@ -65,6 +68,7 @@ class Program:
     read: tuple[Path, ...] = ()  # folders that it needs, besides the system's own
     source: str = ""  # for people: "installed", "PATH", "profile"
     version: str = ""  # of the recipe; empty: it has to say so itself
+    elsewhere: tuple[tuple[Path, Path], ...] = ()  # folders that must be seen at other places than where they are
 
 
 def programs_folder() -> Path:
@@ -124,8 +128,12 @@ def find_program(kind: str, named: tuple[str, ...] = (), read: tuple[Path, ...] 
             f"nothing says where the program of {kind!r} is", fix="name it in its profile: program"
         )
     if recipe.is_installed:
-        folders = (recipe.folder, *((recipe.node_folder,) if recipe.node else ()), *_interpreter(recipe.folder))
-        return Program(recipe.words(), (*folders, *read), "installed", recipe.version)
+        folders = [recipe.folder, *([recipe.node_folder] if recipe.node else []), *read]
+        elsewhere: tuple[tuple[Path, Path], ...] = ()
+        if interpreter := _interpreter(recipe.folder):
+            folders.append(interpreter)
+            elsewhere = tuple(filter(None, [_first_home(interpreter)]))
+        return Program(recipe.words(), tuple(folders), "installed", recipe.version, elsewhere)
     for name in recipe.names:
         path = shutil.which(name)
         if path and any(Path(path).resolve().is_relative_to(place) for place in _IN_SANDBOX):
@@ -133,10 +141,14 @@ def find_program(kind: str, named: tuple[str, ...] = (), read: tuple[Path, ...] 
     raise MissingRuntimeError(f"agent program {kind} is not here", fix=f"python -m benchmark agents install {kind}")
 
 
-def _interpreter(folder: Path) -> tuple[Path, ...]:
-    """The Python that a virtual environment belongs to, if it is ours."""
-    try:
-        home = Path(folder / "bin/python").resolve().parent.parent
-    except OSError:
-        return ()
-    return (home,) if home.is_relative_to(programs_folder()) and home != folder.resolve() else ()
+def _interpreter(folder: Path) -> Path | None:
+    """The Python that a virtual environment belongs to, if it is our copy of one."""
+    home = (folder / "bin/python").resolve().parent.parent
+    return home if home.is_relative_to(programs_folder()) and home != folder.resolve() else None
+
+
+def _first_home(interpreter: Path) -> tuple[Path, Path] | None:
+    """Where a copied Python was first: its libraries are looked for there, so there it must be seen, too."""
+    with contextlib.suppress(OSError, ValueError):
+        return Path(Fields.of(read_json(interpreter / RECORD, _RECORD_BYTES)).text("prefix")), interpreter
+    return None

@@ -154,7 +154,7 @@ def streams(kind: str) -> Iterator[Path]:
 
 JSON = VALUE | st.floats(allow_nan=True) | st.integers(-(10**20), 10**20)
 QUICK = settings(
-    max_examples=40, deadline=None,
+    max_examples=20, deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large],
 )  # fmt: skip
 

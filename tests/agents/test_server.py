@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from benchmark.agents.adapters.protocol import Wire
-from benchmark.craft.gate import check_build
+from benchmark.replay.build_gate import check_build
 from benchmark.runtime.machine import Machine
 from tests.agents.server import Fault, ModelServer, Script, Turn, Usage, closed_port
 from tests.agents.server.script import GAME, usage_of

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmark.craft.gate import check_build
+from benchmark.replay.build_gate import check_build
 from benchmark.runtime.machine import Machine
 from fixtures.attacks import Saw
 from fixtures.recording import Play

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from benchmark.cli import main
-from benchmark.craft.replay.evidence import read_evidence
+from benchmark.replay.evidence import read_evidence
 from fixtures.recording import Play
 
 pytestmark = [pytest.mark.engine, pytest.mark.realtime]
