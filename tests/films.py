@@ -19,6 +19,7 @@ def make_film(
     starts: int = 1,
     decoy: bool = False,
     answers: Sequence[int] = (),
+    counts: bool = False,
 ) -> Path:
     """`recorded`: each demo with its evidence and the folder of it; `traces`: the folder of the inputs to hand in."""
     shutil.copytree(PROJECT, target)
@@ -34,6 +35,6 @@ def make_film(
             state = states[still.frame]
             shots.append({"picture": picture, **{name: state[name] for name in ("texts", "boxes", "images")}})
         films[trace.scenario or ""] = shots
-    film = {"films": films, "starts": starts, "decoy": decoy, "answers": list(answers)}
+    film = {"films": films, "starts": starts, "decoy": decoy, "answers": list(answers), "counts": counts}
     (target / "film.json").write_text(json.dumps(film), encoding="utf-8")
     return target

@@ -14,6 +14,7 @@ from benchmark.craft.replay.counterfactual import (
     Counterfactual,
     compare,
     compare_varied,
+    watched_alike,
     with_fingerprints,
     write_counterfactual,
 )
@@ -166,10 +167,10 @@ def _counterfactual(recording: Recording, prepared: PreparedProject, machine: Ma
     threads = os.cpu_count() or 1
     untouched = record_cached(prepared, trace.without_inputs(), settings, machine, threads)
     effect = compare(trace, evidence, untouched.evidence, recording.folder, untouched.folder)
-    variation = vary(trace, prepared.digest, evidence.window, settings.still_every_frames)
+    variation = vary(trace, prepared.digest, evidence.window)
     if variation is not None:
-        pictures = (variation.first, variation.last)
-        varied = record_cached(prepared, variation.trace, settings, machine, threads, window=pictures)
+        alike = watched_alike(evidence.settings)
+        varied = record_cached(prepared, variation.trace, alike, machine, threads, window=variation.window)
         found = compare_varied(variation, evidence, varied.evidence, recording.folder, varied.folder)
         effect = replace(effect, varied=found)
     write_counterfactual(target, effect)

@@ -8,7 +8,13 @@ from pathlib import Path
 
 from benchmark.craft.gate import GateReport, check_build
 from benchmark.craft.inputs import Input, expand
-from benchmark.craft.replay.counterfactual import Counterfactual, compare, compare_varied, with_fingerprints
+from benchmark.craft.replay.counterfactual import (
+    Counterfactual,
+    compare,
+    compare_varied,
+    watched_alike,
+    with_fingerprints,
+)
 from benchmark.craft.replay.evidence import Evidence, RecorderSettings
 from benchmark.craft.replay.recordings import folder_names, record_fresh
 from benchmark.craft.replay.varied import vary
@@ -132,9 +138,9 @@ def _play_one(
     quiet = replace(settings, video_fps=0, still_every_frames=FPS, pointer=False)
     alone = _record(prepared, trace.without_inputs(), quiet, machine, folder / "alone")
     effect = compare(trace, evidence, alone, folder / "played", folder / "alone")
-    if variation := vary(trace, prepared.digest, evidence.window, FPS):
-        pictures = (variation.first, variation.last)
-        varied = _record(prepared, variation.trace, quiet, machine, folder / "varied", pictures)
+    if variation := vary(trace, prepared.digest, evidence.window):
+        alike = watched_alike(settings)
+        varied = _record(prepared, variation.trace, alike, machine, folder / "varied", variation.window)
         found = compare_varied(variation, evidence, varied, folder / "played", folder / "varied")
         effect = replace(effect, varied=found)
     return Played(evidence, folder / "played", trace, effect)

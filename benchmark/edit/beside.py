@@ -146,9 +146,7 @@ def _wait(asking: Supervised, answering: Supervised, heard: Heard) -> None:
     watcher.join()
 
 
-def _judged(
-    test: KitTest, heard: Heard, test_end: Finished, project_end: Finished, *, was_ready: bool
-) -> Verdict:
+def _judged(test: KitTest, heard: Heard, test_end: Finished, project_end: Finished, *, was_ready: bool) -> Verdict:
     """Every check that the test's source promises must have been made and hold, and the test must have ended."""
     if heard.has("broken"):
         return Verdict("broken test", f"the test does not compile: {first_error(test_end)}", settled=False)

@@ -109,7 +109,9 @@ def test_whatever_is_said_it_is_a_finding(messages: list[Any], tail: bytes, gree
         json.dumps([sighting.states, sighting.about], allow_nan=False).encode()
 
 
-@pytest.mark.attack("craft: a game sends a picture of {size} pixels in its turn", "tampered, or a picture; no exception")
+@pytest.mark.attack(
+    "craft: a game sends a picture of {size} pixels in its turn", "tampered, or a picture; no exception"
+)
 @pytest.mark.parametrize("size", [(0, 0), (1, 0), (0, 8192), (8192, 1), (1, 8192), (8192, 8192), (8193, 1)])
 def test_a_picture_of_any_size_is_shown_or_out_of_turn(tmp_path: Path, size: tuple[int, int], saw: Saw) -> None:
     take = taking(tmp_path)
