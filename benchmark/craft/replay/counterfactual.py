@@ -142,8 +142,10 @@ def with_fingerprints(settings: RecorderSettings) -> RecorderSettings:
 
 
 def watched_alike(settings: RecorderSettings) -> RecorderSettings:
-    """For a demo that is played a little differently. A game knows how often it is drawn: were this run drawn less often
-    than the demo, a film could answer in this one only."""
+    """Settings for a demo that is played a little differently.
+
+    A game knows how often it is drawn: were this run drawn less often than the demo, a film could answer here only.
+    """
     return replace(with_fingerprints(settings), pointer=False)
 
 
@@ -205,7 +207,7 @@ def _changed(change: Changed, made_difference: bool | None) -> ChangedInput:
 def _shares(
     variation: Variation, played: Evidence, varied: Evidence, played_in: Path, varied_in: Path
 ) -> dict[int, float]:
-    """For each picture after the first change: cells that came out otherwise, over cells that the demo changed since."""
+    """For each picture after the first change: cells that came out otherwise, over those it changed since."""
     begins = variation.changes[0].frame
     stills = {still.frame: still for still in played.stills}
     base = None

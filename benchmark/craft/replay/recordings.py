@@ -13,7 +13,7 @@ from benchmark.cache import made_once, place
 from benchmark.craft.replay import engine_recorder, x11_recorder
 from benchmark.craft.replay.evidence import Evidence, RecorderSettings, cache_key, read_evidence
 from benchmark.craft.replay.pointer import LOOK
-from benchmark.craft.replay.testcard import prove_recording
+from benchmark.craft.replay.testcard import prove_filming, prove_recording
 from benchmark.craft.traces import Trace
 from benchmark.errors import InfrastructureError, UsageError
 from benchmark.projects.prepare import VERSION as PREPARE_VERSION
@@ -58,7 +58,7 @@ def record_fresh(
             fix="let `python -m benchmark setup` fetch a newer engine, or name one with --godot",
         )
     if settings.recorder == "x11":
-        return x11_recorder.record(prepared, trace, settings, machine, out)
+        return x11_recorder.record(prepared, trace, settings, machine, out, witness=prove_filming)
     return engine_recorder.record(
         prepared, trace, settings, machine, out, software_threads=software_threads, window=window,
         witness=prove_recording,

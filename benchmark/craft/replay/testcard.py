@@ -4,7 +4,7 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
-from benchmark.craft.replay import engine_recorder
+from benchmark.craft.replay import engine_recorder, x11_recorder
 from benchmark.craft.replay.evidence import Evidence, RecorderSettings
 from benchmark.craft.traces import Event, make_trace
 from benchmark.paths import beside
@@ -28,6 +28,13 @@ def prove_recording(machine: Machine) -> None:
     """Raises InfrastructureError if not even our own game can be recorded here."""
     with work_folder("testcard") as out:
         record_testcard(machine, out)
+
+
+def prove_filming(machine: Machine) -> None:
+    """Raises InfrastructureError if not even our own game can be played and filmed in real time here."""
+    with work_folder("testcard") as out:
+        settings = RecorderSettings(recorder="x11", video_fps=0)
+        x11_recorder.record(prepare(scan_project(PROJECT), machine), _TRACE, settings, machine, out)
 
 
 def warm_up(machine: Machine) -> None:

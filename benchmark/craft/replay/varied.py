@@ -99,7 +99,7 @@ def _gesture(events: tuple[Event, ...], lines: list[int]) -> Gesture:
 def vary(trace: Trace, project_digest: str, window: tuple[int, int]) -> Variation | None:
     """Another way to play it from about its middle on, or None if it has nothing there to be played otherwise.
 
-    `window`: from which frame to which the demo has pictures, one a second at least. It is compared where there are some.
+    `window`: from which frame to which the demo has pictures, at least one a second. They are what is compared.
     """
     deeds = [one for one in gestures(trace) if one.presses] or list(gestures(trace))
     inside = [one for one in deeds if window[0] <= one.begins <= window[1] - FPS]

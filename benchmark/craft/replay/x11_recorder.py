@@ -7,6 +7,7 @@ import secrets
 import subprocess
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from benchmark.craft.replay.evidence import (
 from benchmark.craft.replay.evidence_files import finish_evidence, input_log
 from benchmark.craft.replay.filming import (
     START_SEC,
+    LostControlsError,
     count_captured,
     count_duplicates,
     cut,
@@ -41,7 +43,7 @@ from benchmark.craft.replay.pictures import Picture, PictureSink, VideoWriter
 from benchmark.craft.replay.pointer import Pointer, track_pointer
 from benchmark.craft.replay.saidstate import checked_state, number, short_text
 from benchmark.craft.traces import FPS, Trace
-from benchmark.errors import MissingRuntimeError
+from benchmark.errors import InfrastructureError, MissingRuntimeError
 from benchmark.projects.launch import game_job
 from benchmark.projects.prepare import PreparedProject
 from benchmark.runtime.display import HEIGHT, WIDTH, virtual_display
@@ -49,6 +51,7 @@ from benchmark.runtime.machine import SETUP_FIX, Machine
 from benchmark.runtime.processes import Finished, Supervised
 from benchmark.runtime.sandbox import Limits, Mount
 from benchmark.runtime.workdir import work_folder
+from benchmark.trials import one_line
 
 SCRIPTS = tuple(
     Path(__file__).parents[1] / "godot" / name for name in ("x11_reporter.gd", "hostlink.gd", "observer.gd")
@@ -98,9 +101,18 @@ class _Sighting:
 
 
 def record(
-    prepared: PreparedProject, trace: Trace, settings: RecorderSettings, machine: Machine, out: Path
+    prepared: PreparedProject,
+    trace: Trace,
+    settings: RecorderSettings,
+    machine: Machine,
+    out: Path,
+    *,
+    witness: Callable[[Machine], None] | None = None,
 ) -> Evidence:
-    """Play one demo in real time and leave its evidence in `out`, an empty folder."""
+    """Play one demo in real time and leave its evidence in `out`, an empty folder.
+
+    `witness` raises if no game can be controlled here. It is asked about a game that our robot lost.
+    """
     if machine.xdotool is None:
         raise MissingRuntimeError("the x11 recorder needs xdotool", fix=SETUP_FIX)
     (out / "frames").mkdir()
@@ -112,7 +124,12 @@ def record(
     log = GameLog(f"\x1e{secrets.token_hex(8)} ")
     with work_folder("camera") as reel:
         reel.chmod(0o777)
-        finished, outcome = _perform(prepared, trace, settings, machine, typed, sighting, log, reel)
+        finished, outcome, lost = _perform(prepared, trace, settings, machine, typed, sighting, log, reel)
+        if lost and outcome.kind in ("complete", "hang"):
+            if witness is None:
+                raise InfrastructureError(lost, fix="python -m benchmark doctor")
+            witness(machine)
+            outcome = Outcome("tampered", max(log.frame, 0), one_line(lost))
         played_sec = time.monotonic() - began
         shots = read_shots(reel / "frames.md5")
         expected = trace.duration_frames
@@ -183,7 +200,9 @@ def _perform(
     sighting: _Sighting,
     log: GameLog,
     reel: Path,
-) -> tuple[Finished, Outcome]:
+) -> tuple[Finished, Outcome, str]:
+    """How it ended, and why our robot could not work the game, if it could not."""
+    lost = ""
     duration_sec = trace.duration_frames / FPS
     limits = Limits(wall_sec=duration_sec + 2 * START_SEC, cpu_sec=900)
     configuration = {"marker": log.marker, "still_every": settings.still_every_frames, "seed": settings.seed}
@@ -213,8 +232,11 @@ def _perform(
             machine.sandbox.start(focus_job(machine, display, reel)) as focus,
         ):
             if _wait(sighting.on_screen, game, START_SEC):
-                wait_for_focus(focus, game)
-                play_inputs(robot, typed, sighting.begun_sec, duration_sec, game)
+                try:
+                    wait_for_focus(focus, game)
+                    play_inputs(robot, typed, sighting.begun_sec, duration_sec, game)
+                except LostControlsError as error:
+                    lost = str(error)
             if sighting.on_screen.is_set() and _stopped_drawing(trace, log):
                 # It hangs, or it is on its way out: on a busy machine an engine takes seconds to shut down.
                 grace_over = time.monotonic() + _SHUTDOWN_SEC
@@ -223,7 +245,7 @@ def _perform(
             finished = game.stop()
         channel.close()
         receiver.join(10)
-    return finished, _outcome(finished, ended_itself, sighting, log, trace)
+    return finished, _outcome(finished, ended_itself, sighting, log, trace), lost
 
 
 def _wait(event: threading.Event, game: Supervised, seconds: float) -> bool:
