@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -114,7 +115,7 @@ def film_of(
     return make_film(target, shown, game / "demo_outputs", starts=starts, decoy=decoy, answers=presses, counts=counts)
 
 
-FILMS = {
+FILMS: dict[str, dict[str, Any]] = {
     "starts at the first key": {"starts": 1},
     "knows its inputs by heart": {"starts": 0},
     "a corner blinks at each input": {"starts": 1, "decoy": True},
@@ -131,7 +132,7 @@ def test_a_film_scores_far_below_the_game_it_shows(
     task = TASKS / "example/comet-harvest"
     game, rubric = tmp_path / "game", read_rubric(task)
     lay_out_solution(task / "solution", game, machine)
-    film, judged, _ = score(film_of(game, tmp_path / "film", machine, **FILMS[kind]), rubric)  # type: ignore[arg-type]
+    film, judged, _ = score(film_of(game, tmp_path / "film", machine, **FILMS[kind]), rubric)
     saw(f"{film.score:.3f}, M {film.categories['M']:.2f} D {film.categories['D']:.2f}")
     assert film.score < 0.45
     assert film.categories["M"] < 0.2
@@ -146,10 +147,8 @@ def test_a_film_goes_on_as_it_was_where_the_game_does_not(
 ) -> None:
     rubric = read_rubric(TINY)
     game, of_game, demos = score(TINY / "solution", rubric)
-    film, of_film, filmed = score(
-        film_of(TINY / "solution", tmp_path / "film", machine, **FILMS[kind]),
-        rubric,  # type: ignore[arg-type]
-    )
+    shown = film_of(TINY / "solution", tmp_path / "film", machine, **FILMS[kind])
+    film, of_film, filmed = score(shown, rubric)
     saw(f"film {film.score:.2f}, game {game.score:.2f}")
     assert "1 of 1 changed inputs made a difference" in said(demos[0])
     assert "0 of 1 changed inputs made a difference" in said(filmed[0])
