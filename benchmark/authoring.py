@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmark.package_paths import tree_problems
-from benchmark.tasks import TASK_FILE, TaskError, read_task
+from benchmark.tasks import TASK_FILE, TaskError, marked, read_task
 from benchmark.tracks import all_tracks, track_of
 
 _BINARY = {".png", ".jpg", ".jpeg", ".webp", ".ttf", ".otf", ".woff", ".woff2", ".ogg", ".wav", ".mp3", ".mp4", ".res"}
@@ -28,6 +28,8 @@ def check_package(folder: Path) -> tuple[Problem, ...]:
     strange = tuple(Problem("", "", problem.replace(f"{folder}/", "", 1)) for problem in tree_problems(folder))
     if strange:  # nothing of it is read
         return strange
+    if track := marked(folder):
+        return track.packages.lint(folder)
     try:
         track = track_of(read_task(folder).track)
     except TaskError as error:

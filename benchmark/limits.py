@@ -19,6 +19,8 @@ MAX_PROJECT_FILE_BYTES = 1 << 20  # project.godot
 MAX_READ_ALONE_BYTES = 1 << 20  # scripts, import notes and ids that we read in the editor's place; larger ones it reads
 MAX_TEXT_BYTES = 1 << 20  # instruction, hidden test, rubric and any other JSON of a package
 MAX_TOML_BYTES = 1 << 18  # its parser takes seconds for a megabyte of the worst kind
+MAX_YAML_BYTES = 1 << 18  # the largest of the public benchmark has 22 KB
+MAX_YAML_NODES = 50_000  # aliases are written out: a few lines can stand for billions
 MAX_PACKAGE_FILE_BYTES = 64 << 20  # any other file of a package
 MAX_USAGE_BYTES = 1 << 16  # what an agent says of its own cost
 

@@ -7,6 +7,7 @@ beyond that (rubric, instruction, solution) it loads when the trial runs.
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -98,11 +99,11 @@ def survey_tasks(roots: Iterable[Path] = (TASKS_ROOT,)) -> Survey:
             continue
         for folder in package_folders(root, broken=broken):
             try:
-                variants = read_variants(folder)
+                tasks = read_tasks(folder)
             except TaskError as error:
                 broken.append(error)
                 continue
-            for task in variants:
+            for task in tasks:
                 _add(task, found, broken)
     return Survey(tuple(sorted(found.values(), key=lambda task: task.id)), tuple(broken))
 
@@ -123,12 +124,13 @@ def _add(task: Task, found: dict[str, Task], broken: list[TaskError]) -> None:
 
 
 def package_folders(root: Path, depth: int = 0, broken: list[TaskError] | None = None) -> Iterator[Path]:
-    """`root` if it is a package, else all packages below it. Whatever is called task.toml makes a package of a folder.
+    """`root` if it is a package, else all packages below it. Whatever is called task.toml, or as a track marks its own
+    packages, makes a package of a folder.
 
     Folders that cannot be looked into, and links to packages, are added to `broken`, or raised without it.
     """
     try:
-        if os.path.lexists(root / TASK_FILE):
+        if _is_package(root):
             yield root
             return
         children = sorted(root.iterdir()) if depth < _MAX_DEPTH else []
@@ -142,9 +144,32 @@ def package_folders(root: Path, depth: int = 0, broken: list[TaskError] | None =
             continue
         if not child.is_symlink():
             yield from package_folders(child, depth + 1, broken)
-        elif os.path.lexists(child / TASK_FILE):
+        elif _is_package(child):
             fix = "put the package itself there, or name its own place"
             report(TaskError(f"{shown_path(child)}: is a symbolic link; a package is a folder", fix=fix), broken)
+
+
+def _is_package(folder: Path) -> bool:
+    return any(os.path.lexists(folder / name) for name in (TASK_FILE, *own_markers()))
+
+
+def own_markers() -> dict[str, Track]:
+    """Files that mark packages of tracks which do without task.toml."""
+    return {track.packages.marker: track for track in all_tracks().values() if track.packages.marker}
+
+
+def marked(folder: Path) -> Track | None:
+    """The track whose own file marks this package."""
+    return next((track for name, track in own_markers().items() if os.path.lexists(folder / name)), None)
+
+
+def read_tasks(folder: Path) -> tuple[Task, ...]:
+    """All tasks of a package: one and its variants, or whatever its track finds in it. Raises TaskError."""
+    track = marked(folder)
+    if track is None or track.packages.read is None:
+        return read_variants(folder)
+    check_tree(folder)
+    return track.packages.read(folder)
 
 
 def _is_folder(path: Path) -> bool:
@@ -233,6 +258,15 @@ def _family(metadata: dict[str, Any], about: dict[str, Any], folder: Path, path:
     families = (family for track in all_tracks().values() for family in track.families)
     beginnings = ((family, spelling) for family in families for spelling in (family, family.replace("-", "")))
     return next((family for family, spelling in beginnings if name.startswith(f"{spelling}-")), UNSORTED)
+
+
+@contextmanager
+def checking(path: Path) -> Iterator[None]:
+    """What `Fields` finds wrong is an error of the package, with the file's name before it."""
+    try:
+        yield
+    except ValueError as error:
+        raise TaskError(f"{path}: {error}") from error
 
 
 def table_of(data: Mapping[str, Any], key: str, path: Path) -> dict[str, Any]:

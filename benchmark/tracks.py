@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from benchmark.errors import TaskError, UsageError
 
 if TYPE_CHECKING:
+    from benchmark.agents.protocol import Agent
     from benchmark.authoring import Problem
     from benchmark.checked import Fields
     from benchmark.results.metrics import Metrics
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from benchmark.runtime.machine import Machine
     from benchmark.tasks import Task
     from benchmark.trials import TrialId, TrialRecord
-    from benchmark.verify_run.findings import Bench, Finding
+    from benchmark.verify_run.findings import Finding, VerifyTools
     from benchmark.workbench.answers import Answer
     from benchmark.workbench.requests import ReplayRequest
 
@@ -60,6 +61,11 @@ class Packages:
     # All tasks below a folder that another benchmark laid out in its own way; None if it is not of that kind.
     # What is wrong with those that cannot be used goes into the list.
     foreign: "Callable[[Path, list[TaskError]], tuple[Task, ...] | None]" = lambda folder, broken: None
+    # Where a package is told by another file than task.toml: that file, and the tasks that such a folder holds.
+    marker: str = ""
+    read: "Callable[[Path], tuple[Task, ...]] | None" = None
+    # `python -m benchmark validate`: shows that tasks are sound. Gets them, the options, and gives the exit code.
+    validate: "Callable[[Sequence[Task], Any], int] | None" = None
 
 
 @dataclass(frozen=True)
@@ -71,7 +77,9 @@ class Trials:
     checks: "Callable[[Path, TrialRecord], tuple[Check, ...]]"  # from the folder of a trial; raises what reading raises
     evidence: Callable[[Path], Sequence[Any]] = lambda folder: ()
     # A trial of a run from elsewhere, looked at again: its folder, record, task where that is here, and the bench.
-    verify: "Callable[[Path, TrialRecord, Task | None, Bench], Iterable[Finding]] | None" = None
+    verify: "Callable[[Path, TrialRecord, Task | None, VerifyTools], Iterable[Finding]] | None" = None
+    # A stored trial done once more from its log: its folder, record and task.
+    replay: "Callable[[Path, TrialRecord, Task], Iterable[Finding]] | None" = None
     # What only this track knows of a trial, and its score if it has one. Raises ValueError for what cannot be.
     check_facts: "Callable[[Fields, float | None], object]" = lambda facts, score: None
     # Name and version of what decides, where that is not a judge of the command line.
@@ -86,6 +94,15 @@ class Attachment:
     title: str
     mime: str
     ending: str
+
+
+@dataclass(frozen=True)
+class OwnAgents:
+    """Agents that only this track knows, and why one that others know may have nothing to do here."""
+
+    parse: "Callable[[str], Agent | None]"  # from a value of `--agent`; None: not one of these
+    words: str  # for people: how they are written
+    refuse: "Callable[[Agent], str]" = lambda agent: ""  # why an agent cannot work here; empty if it can
 
 
 def _nothing(trial: Any) -> None:
@@ -143,6 +160,8 @@ class Track:
     options: Options | None = None
     judging: Judging | None = None
     workbench: Workbench | None = None  # where agents work on Godot projects
+    agents: OwnAgents | None = None
+    oracle_reaches: str = "coverage >= 1"  # what solutions of its tasks must reach: a name of its gates, and a number
     pass_or_fail: bool = False  # whether a score is only ever 0 or 1
     attachments: tuple[Attachment, ...] = ()
     show_in_allure: Callable[[Any], None] = _nothing  # steps and attachments of a trial besides those
@@ -174,6 +193,14 @@ def track_of(name: str, where: str = "track") -> Track:
     if name not in all_tracks():
         raise UsageError(f"{where}: {name!r} is not known", fix=f"one of {', '.join(track_names())}")
     return all_tracks()[name]
+
+
+def why_not(track: Track, agent: "Agent") -> str:
+    """Why this agent has nothing to do in this track; empty if it can work there."""
+    home = getattr(agent, "track", "")
+    if home and home != track.name:
+        return f"{agent.name} is an agent of track {home}"
+    return track.agents.refuse(agent) if track.agents else ""
 
 
 def counted_options(name: str) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from io import BufferedReader
 from pathlib import Path
 from typing import Any
 
-from benchmark.limits import MAX_DEPTH, MAX_KEY_PARTS, MAX_NAME_BYTES, MAX_NESTING, MAX_PATH_BYTES
+from benchmark.limits import MAX_DEPTH, MAX_KEY_PARTS, MAX_NAME_BYTES, MAX_NESTING, MAX_PATH_BYTES, MAX_YAML_NODES
 
 _FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 # What a name or a file can do to whoever opens it. No file causes the others: no space, no memory, no descriptors, a
@@ -133,6 +133,25 @@ def parse_toml(text: str) -> dict[str, Any]:
         raise UnreadableFileError(TOO_DEEP) from error
     except ValueError as error:
         raise UnreadableFileError(f"is not TOML: {error}") from error
+    check_nesting(value)
+    return value
+
+
+def read_yaml(path: Path | str, limit: int) -> Any:
+    """The value that a YAML file holds."""
+    return parse_yaml(read_utf8(path, limit))
+
+
+def parse_yaml(text: str) -> Any:
+    """The value of a YAML document: plain types only, no key twice, and no more of it than its size lets one expect."""
+    from benchmark.yaml_reader import load_plain  # only who reads YAML pays for its library
+
+    try:
+        value = load_plain(text, MAX_YAML_NODES)
+    except RecursionError as error:
+        raise UnreadableFileError(TOO_DEEP) from error
+    except ValueError as error:
+        raise UnreadableFileError(f"is not YAML that is taken: {error}") from error
     check_nesting(value)
     return value
 

@@ -6,10 +6,10 @@ from dataclasses import asdict
 from pathlib import Path
 
 from benchmark.authoring import Problem, check_package
-from benchmark.craft.trace_reader import load_traces, read_trace
-from benchmark.craft.traces import FPS, TraceError, TraceProblem
 from benchmark.errors import UsageError
-from benchmark.tasks import TASKS_ROOT, TaskError, package_folders
+from benchmark.replay.trace_reader import load_traces, read_trace
+from benchmark.replay.traces import FPS, TraceError, TraceProblem
+from benchmark.tasks import TASK_FILE, TASKS_ROOT, TaskError, own_markers, package_folders
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -52,7 +52,9 @@ def _packages(paths: list[Path], broken: list[TaskError]) -> list[Path]:
             raise UsageError(f"{path} is not a folder", fix="name a task package or a folder that holds some")
         below = list(package_folders(path, broken=broken))
         if not below and not broken:
-            raise UsageError(f"{path} holds no task package (a folder with a task.toml)")
+            raise UsageError(
+                f"{path} holds no task package (a folder with a {' or a '.join((TASK_FILE, *own_markers()))})"
+            )
         folders += below
     return folders
 

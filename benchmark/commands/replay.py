@@ -8,9 +8,14 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from benchmark.craft.gate import GateReport, check_build
-from benchmark.craft.replay.certify import certify
-from benchmark.craft.replay.counterfactual import (
+from benchmark.errors import UsageError, complain
+from benchmark.files import write_json, write_whole
+from benchmark.limits import STORED_BYTES
+from benchmark.progress import Progress
+from benchmark.projects.prepare import PreparedProject
+from benchmark.replay.build_gate import BuildReport, check_build
+from benchmark.replay.certify import certify
+from benchmark.replay.counterfactual import (
     Counterfactual,
     compare,
     compare_varied,
@@ -18,26 +23,39 @@ from benchmark.craft.replay.counterfactual import (
     with_fingerprints,
     write_counterfactual,
 )
-from benchmark.craft.replay.evidence import RecorderSettings
-from benchmark.craft.replay.recordings import Recording, export, folder_names, record_cached, replay
-from benchmark.craft.replay.varied import vary
-from benchmark.craft.trace_reader import take_trace
-from benchmark.craft.traces import FPS, MAX_FRAMES, Trace
-from benchmark.errors import UsageError
-from benchmark.files import write_json, write_whole
-from benchmark.progress import Progress
-from benchmark.projects.prepare import PreparedProject
+from benchmark.replay.evidence import RecorderSettings
+from benchmark.replay.recordings import Recording, Studio, export, folder_names, record_cached, replay
+from benchmark.replay.take_order import TakeOrder
+from benchmark.replay.trace_reader import take_trace
+from benchmark.replay.traces import FPS, MAX_FRAMES, Trace
+from benchmark.replay.varied import vary
+from benchmark.running import TRIAL_FILE
 from benchmark.runtime.machine import Machine, find_machine
+from benchmark.tasks import TASKS_ROOT, find_tasks
+from benchmark.tracks import track_of
+from benchmark.trials import TrialRecord
+from benchmark.untrusted import read_utf8
+from benchmark.verify_run.findings import BAD
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--project", type=Path, required=True, metavar="DIR", help="the Godot project")
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--project", type=Path, metavar="DIR", help="the Godot project")
+    what.add_argument(
+        "--trial",
+        type=Path,
+        metavar="DIR",
+        help="the folder of a trial that was played: its log is played again",
+    )
+    parser.add_argument(
+        "--tasks", type=Path, action="append", metavar="DIR", help="with --trial: where its task is (default: our own)"
+    )
     parser.add_argument(
         "--trace", type=Path, action="append", default=[], metavar="F",
         help="replay this trace instead of the project's own (may be given again)",
     )  # fmt: skip
     parser.add_argument(
-        "--out", type=Path, required=True, metavar="DIR", help="where the evidence goes, a folder per demo"
+        "--out", type=Path, metavar="DIR", help="with --project: where the evidence goes, a folder per demo"
     )
     parser.add_argument("--recorder", choices=("engine", "x11"), default="engine", help="default: engine")
     parser.add_argument("--video-fps", type=int, choices=(0, 6, 10, 30), default=10, help="0: stills only; default: 10")
@@ -56,6 +74,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    if options.trial:
+        return _replay_trial(options)
+    if not options.out:
+        raise UsageError("--project needs a folder for the evidence", fix="add --out DIR")
     if not options.project.is_dir():
         raise UsageError(f"--project: {options.project} is not a folder")
     if not 1 / FPS <= options.window <= MAX_FRAMES / FPS:
@@ -91,6 +113,33 @@ def run(options: argparse.Namespace) -> int:
     return 1 if any(not demo.get("certificate", {}).get("identical", True) for demo in results) else 0
 
 
+def _replay_trial(options: argparse.Namespace) -> int:
+    """Whatever its track makes of that. 1: it does not repeat."""
+    path = options.trial / TRIAL_FILE
+    try:
+        record = TrialRecord.from_line(read_utf8(path, STORED_BYTES))
+    except (OSError, ValueError) as error:
+        raise UsageError(
+            f"{path} cannot be read: {error}", fix="name the folder of a trial: reports/RUN/trials/…"
+        ) from error
+    again = track_of(record.track).trials.replay
+    if again is None:
+        raise UsageError(f"trials of track {record.track} are replayed from their project", fix="--project DIR")
+    task = next((one for one in find_tasks(options.tasks or (TASKS_ROOT,), complain) if one.id == record.task), None)
+    if task is None:
+        raise UsageError(f"the task {record.task} is not here", fix="name where it is: --tasks DIR")
+    if not record.scored:
+        raise UsageError(f"{options.trial} is void: {record.reason}")
+    findings = list(again(options.trial, record, task))
+    if options.json:
+        print(json.dumps({"trial": record.id.label, "findings": [asdict(one) for one in findings]}, indent=1))
+    else:
+        print(record.id.label)
+        for one in findings:
+            print(f"  {one.what}  {one.status}: {one.detail}")
+    return int(any(one.status in BAD for one in findings))
+
+
 def _given_traces(paths: list[Path], progress: Progress) -> tuple[Trace, ...]:
     """As a submission's own are read; what was not as asked is said, not refused."""
     traces = []
@@ -107,7 +156,7 @@ def _given_traces(paths: list[Path], progress: Progress) -> tuple[Trace, ...]:
     return tuple(traces)
 
 
-def _report_failure(gate: GateReport, options: argparse.Namespace) -> int:
+def _report_failure(gate: BuildReport, options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps({**gate.to_json(), "demos": []}, indent=1))
     else:
@@ -137,7 +186,7 @@ def _replay_all(
     if options.counterfactual:
         settings = with_fingerprints(settings)
     takes = [(trace, settings) for trace in traces]
-    recordings = replay(prepared, takes, machine, jobs=options.jobs, on_done=on_done)
+    recordings = replay(prepared, takes, Studio(machine, jobs=options.jobs, on_done=on_done))
     progress.done()
     results = []
     for recording, name in zip(recordings, folder_names(traces), strict=True):
@@ -165,12 +214,12 @@ def _counterfactual(recording: Recording, prepared: PreparedProject, machine: Ma
     trace, evidence = recording.trace, recording.evidence
     settings = replace(evidence.settings, video_fps=0, pointer=False)
     threads = os.cpu_count() or 1
-    untouched = record_cached(prepared, trace.without_inputs(), settings, machine, threads)
+    untouched = record_cached(prepared, TakeOrder(trace.without_inputs(), settings), machine, threads)
     effect = compare(trace, evidence, untouched.evidence, recording.folder, untouched.folder)
     variation = vary(trace, prepared.digest, evidence.window)
     if variation is not None:
-        alike = watched_alike(evidence.settings)
-        varied = record_cached(prepared, variation.trace, alike, machine, threads, window=variation.window)
+        order = TakeOrder(variation.trace, watched_alike(evidence.settings), variation.window)
+        varied = record_cached(prepared, order, machine, threads)
         found = compare_varied(variation, evidence, varied.evidence, recording.folder, varied.folder)
         effect = replace(effect, varied=found)
     write_counterfactual(target, effect)

@@ -13,7 +13,7 @@ from typing import Any
 
 from benchmark.edit.hidden import KitTest
 from benchmark.edit.verdict import CheckResult, Mode, Verdict
-from benchmark.projects.launch import game_job
+from benchmark.projects.launch import GameStart, HostScript, game_job
 from benchmark.projects.prepare import PreparedProject
 from benchmark.projects.runlog import parse_log
 from benchmark.runtime.display import virtual_display
@@ -124,7 +124,8 @@ def _player(prepared: PreparedProject, machine: Machine, mode: Mode, limits: Lim
     (harness / "nothing.tscn").write_text(_EMPTY_SCENE, encoding="utf-8")
     scene = f"{machine.sandbox.place(Mount('harness', harness))}/nothing.tscn"
     channel = Mount("channel", work / "channel")
-    return game_job(machine, prepared, harness, _DRIVER, (*mode.arguments, scene), limits, extra=(channel,))
+    start = GameStart(arguments=(*mode.arguments, scene), limits=limits, extra=(channel,))
+    return game_job(machine, prepared, HostScript(harness, _DRIVER), start)
 
 
 def _wait(asking: Supervised, answering: Supervised, heard: Heard) -> None:

@@ -10,8 +10,8 @@ import pytest
 
 from benchmark.agents.protocol import Agent
 from benchmark.suite.options import SuiteOptions
-from benchmark.tasks import DIFFICULTIES, EXAMPLE_FAMILY, TASK_FILE, UNRATED, UNSORTED, Task
-from benchmark.tracks import all_tracks
+from benchmark.tasks import DIFFICULTIES, EXAMPLE_FAMILY, TASK_FILE, UNRATED, UNSORTED, Task, own_markers
+from benchmark.tracks import all_tracks, track_of, why_not
 from benchmark.trials import TrialId
 
 TEST = "test_trial"
@@ -40,14 +40,25 @@ def markers() -> list[str]:
 
 
 def plan_trials(options: SuiteOptions, found: Iterable[Task]) -> tuple[TrialSpec, ...]:
-    """Every task × agent × attempt. The oracle takes only tasks that have one."""
+    """Every task × agent × attempt. The oracle takes only tasks that have one, and nobody those he cannot work on."""
     tasks = [task for task in found if options.track in (None, task.track) and not task.is_template]
     return tuple(
         TrialSpec(TrialId(task.id, agent.name, attempt), task, agent)
         for task in tasks
         for agent in options.agents
         for attempt in range(1, options.attempts + 1)
-        if agent.name != "oracle" or task.has_oracle
+        if (agent.name != "oracle" or task.has_oracle) and not why_not(track_of(task.track), agent)
+    )
+
+
+def left_out(options: SuiteOptions, found: Iterable[Task]) -> tuple[str, ...]:
+    """Which agents have nothing to do in which of the tracks that there are tasks of, and why."""
+    tracks = sorted({task.track for task in found if options.track in (None, task.track)})
+    pairs = ((track, agent) for track in tracks for agent in options.agents)
+    return tuple(
+        f"no trials of {agent.name} in track {track}: {why}"
+        for track, agent in pairs
+        if (why := why_not(track_of(track), agent))
     )
 
 
@@ -55,11 +66,13 @@ def why_no_trials(options: SuiteOptions, tasks: Sequence[Task]) -> str:
     """For a plan without trials: what there is too little of."""
     where = f"below {', '.join(map(str, options.tasks))}"
     if not tasks:
-        return f"no trials: there is no task package ({TASK_FILE}) {where}"
+        return f"no trials: there is no task package ({' or '.join((TASK_FILE, *own_markers()))}) {where}"
     chosen = [task for task in tasks if options.track in (None, task.track)]
     if not chosen:
         tracks = ", ".join(sorted({task.track for task in tasks}))
         return f"no trials: --track {options.track}: the {len(tasks)} task(s) {where} are of {tracks}"
+    if reasons := left_out(options, chosen):
+        return "; ".join(reasons)
     return f"no trials: none of the {len(chosen)} task(s) {where} has a solution for the oracle; name another --agent"
 
 

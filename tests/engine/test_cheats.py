@@ -11,17 +11,18 @@ from typing import Any
 
 import pytest
 
-from benchmark.craft.gate import check_build
 from benchmark.craft.judging.offline.judge import OfflineJudge
 from benchmark.craft.judging.offline.statelog import read_looks
 from benchmark.craft.judging.protocol import DemoEvidence, DemoJudgement
-from benchmark.craft.replay.counterfactual import read_counterfactual
-from benchmark.craft.replay.evidence import RecorderSettings
-from benchmark.craft.replay.recordings import record_fresh, replay
 from benchmark.craft.replay_stage import show
 from benchmark.craft.rubric import Rubric, read_rubric
 from benchmark.craft.scoring import Scores, aggregate
 from benchmark.projects.solutions import lay_out_solution
+from benchmark.replay.build_gate import check_build
+from benchmark.replay.counterfactual import read_counterfactual
+from benchmark.replay.evidence import RecorderSettings
+from benchmark.replay.recordings import Studio, record_fresh, replay
+from benchmark.replay.take_order import TakeOrder
 from benchmark.runtime.machine import Machine
 from fixtures.attacks import Saw
 from fixtures.recording import Play
@@ -60,7 +61,7 @@ def test_who_speaks_on_the_line_ends_the_demo(
     assert gate.prepared is not None
     (trace,) = gate.traces.traces
     evidence = record_fresh(
-        gate.prepared, replace(trace, scenario=way), RecorderSettings(video_fps=0), machine, tmp_path, 2
+        gate.prepared, TakeOrder(replace(trace, scenario=way), RecorderSettings(video_fps=0)), machine, tmp_path, 2
     )
     saw(f"{evidence.outcome.kind}: {evidence.outcome.detail}")
     assert evidence.outcome.kind == "tampered"
@@ -96,7 +97,7 @@ def score(machine: Machine, tmp_path: Path) -> Score:
         assert gate.prepared is not None, [str(finding) for finding in gate.findings]
         out = tmp_path / f"{project.name}-trial"
         settings = RecorderSettings(video_fps=0)
-        demos = show(gate.prepared, gate.traces.traces, settings, machine, out, untouched=True)
+        demos = show(gate.prepared, gate.traces.traces, settings, Studio(machine), out, untouched=True)
         judged = OfflineJudge().judge(rubric, demos)
         return aggregate(rubric, 1, [one.scores for one in judged]), judged, demos
 
@@ -109,7 +110,7 @@ def film_of(
     gate = check_build(game, machine)
     assert gate.prepared is not None
     settings = RecorderSettings(video_fps=0, fingerprints=True)
-    recorded = replay(gate.prepared, [(trace, settings) for trace in gate.traces.traces], machine)
+    recorded = replay(gate.prepared, [(trace, settings) for trace in gate.traces.traces], Studio(machine))
     shown = [(one.trace, one.evidence, one.folder) for one in recorded]
     presses = [event.frame for event in gate.traces.traces[0].events] if starts == 0 else []
     return make_film(target, shown, game / "demo_outputs", starts=starts, decoy=decoy, answers=presses, counts=counts)

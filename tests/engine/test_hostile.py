@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from benchmark.craft.gate import check_build
-from benchmark.craft.replay.evidence import RecorderSettings
-from benchmark.craft.replay.recordings import record_fresh
+from benchmark.replay.build_gate import check_build
+from benchmark.replay.evidence import RecorderSettings
+from benchmark.replay.recordings import record_fresh
+from benchmark.replay.take_order import TakeOrder
 from benchmark.runtime.machine import Machine
 from fixtures.attacks import Saw
 from fixtures.recording import Play
@@ -135,7 +136,7 @@ def test_the_display_is_no_way_out(way: str, machine: Machine, games: Path, tmp_
     gate = check_build(games / "hostile/display", machine)
     assert gate.prepared is not None
     demo = replace(gate.traces.traces[0], scenario=way)
-    outcome = record_fresh(gate.prepared, demo, RecorderSettings(video_fps=0), machine, tmp_path, 2).outcome
+    outcome = record_fresh(gate.prepared, TakeOrder(demo, RecorderSettings(video_fps=0)), machine, tmp_path, 2).outcome
     kept = re.search(r"^ATTACK display kept (\d+) of 64", (tmp_path / "engine.log").read_text("utf-8"), re.MULTILINE)
     saw(f"{outcome.kind}{f', {kept[1]} pictures of 244 MiB kept' if kept else ''}")
     assert outcome.complete == (way == "keep pictures")

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from benchmark.cli import main
-from benchmark.craft.gate import check_build
-from benchmark.craft.replay.evidence import RecorderSettings, read_evidence
-from benchmark.craft.replay.recordings import record_fresh
+from benchmark.replay.build_gate import check_build
+from benchmark.replay.evidence import RecorderSettings, read_evidence
+from benchmark.replay.recordings import record_fresh
+from benchmark.replay.take_order import TakeOrder
 from benchmark.runtime.machine import Machine
 from fixtures.attacks import Saw
 from fixtures.recording import Play
@@ -73,7 +74,7 @@ def test_a_game_that_shakes_off_the_robot_is_no_void(
     assert gate.prepared is not None
     demo = replace(gate.traces.traces[0], scenario=way)
     settings = RecorderSettings(recorder="x11", video_fps=0)
-    outcome = record_fresh(gate.prepared, demo, settings, machine, tmp_path, 2).outcome
+    outcome = record_fresh(gate.prepared, TakeOrder(demo, settings), machine, tmp_path, 2).outcome
     saw(f"{outcome.kind}: {outcome.detail}")
     # what is filmed of a game whose inputs had all come before counts
     assert outcome.kind in {"end all": ("quit", "crash")}.get(way, ("tampered", "complete"))

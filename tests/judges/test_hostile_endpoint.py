@@ -34,8 +34,8 @@ from tests.samples import make_demo
 
 IDS = ("M1", "D1")
 RUBRIC = Rubric(
-    tuple(Requirement(name, "mean", f"The thing {name} is shown.") for name in IDS),
-    parse_formula("BUILD*(0.5*M1+0.5*D1)"), 10, 20.0, "digest",
+    requirements=tuple(Requirement(name, "mean", f"The thing {name} is shown.") for name in IDS),
+    formula=parse_formula("BUILD*(0.5*M1+0.5*D1)"), max_demos=10, max_demo_seconds=20.0, digest="digest",
 )  # fmt: skip
 EXPECTED = {name: true_score(name) for name in IDS}
 KEY = "sk-nobody/may+see=this"

@@ -34,7 +34,16 @@ def work(attack: Path, tmp_path: Path) -> Work:
             command = f"echo x > game/left.txt; exec {attack} {words}"
             agent = CommandAgent("hostile", command, read=(attack,), disk_mb=disk_mb, disk_files=disk_files)
             log = tmp_path / "agent.log"
-            report = agent.work(Assignment(read_task(TINY), workspace, "", 60, log, lambda _: None))
+            report = agent.work(
+                Assignment(
+                    task=read_task(TINY),
+                    workspace=workspace,
+                    instruction="",
+                    timeout_sec=60,
+                    log=log,
+                    reference=lambda _: None,
+                )
+            )
             left = take_submission(workspace / "game", tmp_path / "submission")
         assert not workspace.exists()
         return report, log.read_text(), left.files

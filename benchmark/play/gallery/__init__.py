@@ -1,0 +1,1 @@
+"""Games for people: a page of tiles and the games behind it, on this machine alone."""

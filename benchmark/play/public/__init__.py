@@ -1,0 +1,1 @@
+"""Games and tasks of the public benchmark, as they are."""

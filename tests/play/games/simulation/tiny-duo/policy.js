@@ -1,0 +1,3 @@
+function decide(state, memory, task) {
+  return { id: "push" };
+}
