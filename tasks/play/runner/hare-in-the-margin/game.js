@@ -421,5 +421,5 @@ startGame({
   draw,
   over,
   state,
-  hud: (world, level) => [["Gold leaf", world.gold], ["Stumbles", `${world.hits} of ${MAX_HITS}`], ["Level", level]],
+  hud: (world, level) => [["Gold leaf", world.gold], ["Stumbles", `${world.hits} of ${MAX_HITS}`], ["Speed", world.speed.toFixed(1)], ["Level", level]],
 });
