@@ -13,8 +13,7 @@ from benchmark.agents.trajectory import Tokens, ToolCall
 
 _HOME = ".openhands"
 _OF_THE_ENDPOINT = (
-    r"^(LLMAuthenticationError|LLMRateLimitError|LLMServiceUnavailableError|LLMTimeoutError|AuthenticationError"
-    r"|RateLimitError|InternalServerError|APIConnectionError|ServiceUnavailableError|Timeout)$"
+    r"^((LLM)?(Authentication|RateLimit|ServiceUnavailable|InternalServer|APIConnection|Timeout)Error|Timeout)$"
 )
 
 
