@@ -118,9 +118,8 @@ def _said(event: dict[str, Any]) -> str:
 
 def _parts(content: object) -> list[dict[str, Any]]:
     """Its pictures come several in one part."""
-    parts = tables(content)
-    lists = [urls for part in parts if isinstance(urls := part.get("image_urls"), list)]
-    return [*parts, *({"type": "image_url", "image_url": one} for urls in lists for one in urls)]
+    lists = [urls for part in tables(content) if isinstance(urls := part.get("image_urls"), list)]
+    return [*tables(content), *({"type": "image_url", "image_url": one} for urls in lists for one in urls)]
 
 
 def _stats(state: dict[str, Any]) -> object:
