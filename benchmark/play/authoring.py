@@ -7,7 +7,7 @@ from pathlib import Path
 from benchmark.authoring import Problem
 from benchmark.errors import TaskError
 from benchmark.limits import MAX_TEXT_BYTES
-from benchmark.play.game import Game, Point, Role
+from benchmark.play.game import PlayGame, Point, Role
 from benchmark.play.package import GAME_FILE, POLICY_FILE, TASKS, PlayPackage, read_package
 from benchmark.play.track import GENRES
 from benchmark.untrusted import UnreadableFileError, read_utf8
@@ -71,7 +71,7 @@ def _words(package: PlayPackage) -> Iterator[Problem]:
             yield Problem(GAME_FILE, f"{role.id}.actions", "none waits")
 
 
-def _points(game: Game) -> Iterator[Problem]:
+def _points(game: PlayGame) -> Iterator[Problem]:
     for role in game.roles:
         for name, point in _all_points(role):
             if not (0 <= point[0] < game.width and 0 <= point[1] < game.height):

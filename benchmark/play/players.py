@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from benchmark.play.game import Game, Role
+from benchmark.play.game import PlayGame, Role
 from benchmark.play.goals import Goal
 from benchmark.play.parsing import Call, Interface
 from benchmark.runtime.stepped.browser import SteppedBrowser
@@ -46,7 +46,7 @@ class Proposal:
 class Seat:
     """Where a player sits: everything that it may know before the first turn."""
 
-    game: Game
+    game: PlayGame
     goal: Goal
     role: Role
     seed: int

@@ -7,19 +7,19 @@ from typing import Any
 
 from benchmark.play.parsing import Call, Interface
 from benchmark.play.players import Proposal, Turn
-from benchmark.play.step_log import Step
+from benchmark.play.step_log import PlayStep
 
 
 @dataclass(frozen=True)
 class Played:
     """What came of a trial."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[PlayStep, ...]
     folder: Path
     troubles: tuple[dict[str, Any], ...]
 
     @property
-    def last(self) -> Step:
+    def last(self) -> PlayStep:
         return self.steps[-1]
 
 

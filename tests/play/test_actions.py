@@ -5,22 +5,22 @@ from typing import Any
 
 import pytest
 
-from benchmark.play.actions import Action, Refusal, as_action
+from benchmark.play.actions import Action, RefusedProposal, as_action
 from benchmark.play.game import MAX_ACTION_FRAMES, Controls
 from benchmark.play.package import PlayPackage
 from benchmark.play.parsing import Call, parse
-from benchmark.play.timeline import Event, timeline, together
+from benchmark.play.timeline import InputEvent, timeline, together
 
 LIMITED = Controls(keys=("ArrowLeft", "ArrowRight", "a", "b", "Enter"), pointer=("click", "drag"), hold_frames=9)
 
 
-def action(**given: Any) -> Action | Refusal:
+def action(**given: Any) -> Action | RefusedProposal:
     return as_action(given, LIMITED, 1280, 720)
 
 
 def reason(**given: Any) -> str:
     found = action(**given)
-    assert isinstance(found, Refusal), found
+    assert isinstance(found, RefusedProposal), found
     return f"{found.fault}: {found.reason}"
 
 
@@ -87,19 +87,19 @@ def test_what_is_illegal_or_of_a_wrong_type_is_out_of_space(given: dict[str, Any
 @pytest.mark.parametrize("given", [None, 5, [], {}, {"action": ""}, {"action": 3}, {"tool": "click"}])
 def test_what_names_no_action_is_no_call(given: object) -> None:
     found = as_action(given, LIMITED, 1280, 720)
-    assert isinstance(found, Refusal)
+    assert isinstance(found, RefusedProposal)
     assert found.fault == "no call"
 
 
 def test_a_role_without_keys_and_pointer_may_only_wait() -> None:
     nothing = Controls()
-    assert isinstance(as_action({"action": "press_key", "key": "a"}, nothing, 1280, 720), Refusal)
-    assert isinstance(as_action({"action": "type", "text": "a"}, nothing, 1280, 720), Refusal)
-    assert isinstance(as_action({"action": "click", "x": 1, "y": 1}, nothing, 1280, 720), Refusal)
+    assert isinstance(as_action({"action": "press_key", "key": "a"}, nothing, 1280, 720), RefusedProposal)
+    assert isinstance(as_action({"action": "type", "text": "a"}, nothing, 1280, 720), RefusedProposal)
+    assert isinstance(as_action({"action": "click", "x": 1, "y": 1}, nothing, 1280, 720), RefusedProposal)
     assert isinstance(as_action({"action": "wait"}, nothing, 1280, 720), Action)
 
 
-def semantic(package: PlayPackage, *calls: Call) -> Action | Refusal:
+def semantic(package: PlayPackage, *calls: Call) -> Action | RefusedProposal:
     return parse(calls, "semantic", package.game, package.game.roles[0])
 
 
@@ -133,7 +133,7 @@ def test_what_cannot_be_resolved_is_never_guessed(
     calls: tuple[Call, ...], fault: str, said: str, steps_game: PlayPackage
 ) -> None:
     found = semantic(steps_game, *calls)
-    assert isinstance(found, Refusal)
+    assert isinstance(found, RefusedProposal)
     assert found.fault == fault
     assert said in found.reason
 
@@ -143,7 +143,7 @@ def test_both_interfaces_come_to_the_same_events(steps_game: PlayPackage) -> Non
     low = parse((Call("press_key", {"key": "ArrowRight", "frames": 20}),), "computer", steps_game.game, role)
     assert isinstance(low, Action)
     assert low == semantic(steps_game, Call("right"))
-    assert timeline(low).events == (Event(0, "key_down", "ArrowRight"), Event(20, "key_up", "ArrowRight"))
+    assert timeline(low).events == (InputEvent(0, "key_down", "ArrowRight"), InputEvent(20, "key_up", "ArrowRight"))
 
 
 def test_actions_of_two_roles_lie_over_one_another() -> None:

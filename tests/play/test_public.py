@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from benchmark.errors import TaskError, UsageError
-from benchmark.play.actions import Action, Refusal
+from benchmark.play.actions import Action, RefusedProposal
 from benchmark.play.episode import Setup
 from benchmark.play.packages import package_of
 from benchmark.play.parsing import Call, parse
@@ -71,14 +71,14 @@ def test_bindings_of_every_kind_work(call: Call, expected: Action, checkout: Pat
 
 def test_role_limits_hold_also_for_what_is_typed(checkout: Path) -> None:
     game = read_catalogue_game(checkout, "01_puddle").game
-    assert isinstance(parse((Call("say", {"text": "hi"}),), "semantic", game, game.roles[0]), Refusal)
+    assert isinstance(parse((Call("say", {"text": "hi"}),), "semantic", game, game.roles[0]), RefusedProposal)
     brook = read_catalogue_game(checkout, "12_brook").game
     anything, little = brook.roles
     typed = (Call("type", {"text": "hi"}),)
     assert isinstance(parse(typed, "computer", brook, anything), Action)  # an empty list means any key there
-    assert isinstance(parse(typed, "computer", brook, little), Refusal)
+    assert isinstance(parse(typed, "computer", brook, little), RefusedProposal)
     click = (Call("click", {"x": 1, "y": 1}),)
-    assert isinstance(parse(click, "computer", brook, anything), Refusal)
+    assert isinstance(parse(click, "computer", brook, anything), RefusedProposal)
 
 
 def test_presets_and_suites_are_expanded(checkout: Path) -> None:
