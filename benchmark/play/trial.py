@@ -7,7 +7,6 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from benchmark.agents.endings import Ending
 from benchmark.agents.protocol import Agent, AgentReport
 from benchmark.errors import InfrastructureError, TaskError
 from benchmark.files import write_json
