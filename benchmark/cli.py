@@ -22,6 +22,7 @@ COMMANDS = {
     "assets": "bring the shared art library that agents and oracles draw from",
     "bring": "fetch a public benchmark at a pinned commit, to run it as it is",
     "demo": "run the oracle on the tasks that come along, and make a report",
+    "agents": "list the agents and what each needs; `agents install NAME` brings a program here",
     "workspace": "lay out what an agent gets for a task, or what its oracle would leave",
     "mcp": "let a coding agent see a Godot project: an MCP server on standard input and output",
     "lint": "check task packages, or input traces before you hand them in",

@@ -71,6 +71,18 @@ def post(
         raise ExchangeError(f"{type(error).__name__}: {error}") from error
 
 
+def open_connection(url: str, seconds: float) -> socket.socket:
+    """To the host of an address, directly or through the proxy that is configured; TLS is verified.
+
+    For whoever reads answers as they come. Raises ExchangeError or OSError.
+    """
+    clock = _Clock(seconds)
+    try:
+        return _connected(urlsplit(url), clock)
+    except TimeoutError:
+        clock.stop()
+
+
 class _Clock:
     """What is left of the time for the whole exchange."""
 

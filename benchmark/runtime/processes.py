@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import IO, Literal
 
 from benchmark.runtime import cgroups
 from benchmark.runtime.memory import MemoryMeter
@@ -102,11 +102,13 @@ def _thread_count(pids: set[int]) -> int:
 class Supervised:
     """A started process group. Leaving the `with` block leaves nothing of it behind."""
 
-    def __init__(self, start: Start, bounds: Bounds, on_line: LineWatcher | None = None) -> None:
+    def __init__(
+        self, start: Start, bounds: Bounds, on_line: LineWatcher | None = None, on_error_line: LineWatcher | None = None
+    ) -> None:
+        """Standard error goes where standard output goes, unless it has a watcher of its own."""
         """`on_line` sees every output line first; a line for which it returns True is not kept."""
         self._bounds = bounds
         self._memory = MemoryMeter()
-        self._on_line = on_line
         self._output = bytearray()
         self._output_cut = False
         self._output_seen = 0
@@ -117,7 +119,8 @@ class Supervised:
         self._group = cgroups.Group(parent, bounds.memory_bytes, bounds.threads) if parent else None
         command = start.command if self._group is None else self._group.waiting(start.command)
         self.process = subprocess.Popen(
-            command, env=start.env, stdin=start.stdin, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            command, env=start.env, stdin=start.stdin, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT if on_error_line is None else subprocess.PIPE,
             start_new_session=True, cwd="/", pass_fds=start.descriptors,
             user=NOBODY if start.as_nobody else None, group=NOBODY if start.as_nobody else None,
             extra_groups=[] if start.as_nobody else None,
@@ -125,8 +128,14 @@ class Supervised:
         guard_group(self.process.pid)
         if self._group is not None:
             self._group.admit(self.process.pid)
-        self._reader = threading.Thread(target=self._read_output, daemon=True)
-        self._reader.start()
+        streams = ((self.process.stdout, on_line), (self.process.stderr, on_error_line))
+        self._readers = [
+            threading.Thread(target=self._read, args=(stream, watcher), daemon=True)
+            for stream, watcher in streams
+            if stream is not None
+        ]
+        for reader in self._readers:
+            reader.start()
 
     def __enter__(self) -> "Supervised":
         return self
@@ -134,14 +143,13 @@ class Supervised:
     def __exit__(self, *_: object) -> None:
         self.stop()
 
-    def _read_output(self) -> None:
+    def _read(self, stream: IO[bytes], watcher: LineWatcher | None) -> None:
         """Keep the beginning, drain the rest: a chatty game is cut off, not blocked."""
-        assert self.process.stdout is not None
         limit = self._bounds.output_bytes
         # readline with a bound: a game may print gigabytes without a line end
-        while line := self.process.stdout.readline(1 << 16):
+        while line := stream.readline(1 << 16):
             self._output_seen += len(line)
-            if self._on_line is not None and self._on_line(line):
+            if watcher is not None and watcher(line):
                 continue
             if len(self._output) < limit:
                 self._output += line[: limit - len(self._output)]
@@ -214,7 +222,8 @@ class Supervised:
                 if self._ending == "exited" and self._group.ran_out_of_memory():
                     self._ending = "memory"
                 self._group.close()
-            self._reader.join(timeout=5)
+            for reader in self._readers:
+                reader.join(timeout=5)
             if self.process.stdin is not None:
                 with contextlib.suppress(OSError):
                     self.process.stdin.close()

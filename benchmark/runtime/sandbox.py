@@ -104,7 +104,10 @@ class Sandbox:
         """Where the job sees a mount."""
         return f"/{mount.name}"
 
-    def start(self, job: Job, on_line: LineWatcher | None = None, *, stdin: int = subprocess.DEVNULL) -> Supervised:
+    def start(
+        self, job: Job, on_line: LineWatcher | None = None, *, stdin: int = subprocess.DEVNULL,
+        on_error_line: LineWatcher | None = None,
+    ) -> Supervised:  # fmt: skip
         """Start a job under its limits; use the result as a context manager."""
         options, command = self.words(job)
         limits = job.limits
@@ -113,7 +116,7 @@ class Sandbox:
         with _handed_over(options, system_call_filter(job.conduct)) as (words, descriptors):
             whole = (*limited(limits), *self.bwrap, *words, *command)
             start = Start(command=whole, env={}, stdin=stdin, as_nobody=self.as_nobody, descriptors=descriptors)
-            return Supervised(start, _bounds(limits, checks), on_line)
+            return Supervised(start, _bounds(limits, checks), on_line, on_error_line)
 
     def words(self, job: Job) -> tuple[list[str], tuple[str, ...]]:
         """Bubblewrap's options for a job, and the command in it: for a program that starts the job itself."""
@@ -189,7 +192,10 @@ class PlainProcess:
     def place(self, mount: Mount) -> str:
         return str(mount.host)
 
-    def start(self, job: Job, on_line: LineWatcher | None = None, *, stdin: int = subprocess.DEVNULL) -> Supervised:
+    def start(
+        self, job: Job, on_line: LineWatcher | None = None, *, stdin: int = subprocess.DEVNULL,
+        on_error_line: LineWatcher | None = None,
+    ) -> Supervised:  # fmt: skip
         home = str(job.home or "/nonexistent")
         environment = {
             "HOME": home, "PATH": "/nonexistent", "LANG": "C.UTF-8", "XDG_RUNTIME_DIR": home,
@@ -201,7 +207,7 @@ class PlainProcess:
         private = not self.userland.is_host and job.program.is_relative_to(self.userland.root)
         program = self.userland.command(job.program) if private else (str(job.program),)
         command = (*limited(limits), *program, *job.args)
-        return Supervised(Start(command, environment, stdin), _bounds(limits, job.checks), on_line)
+        return Supervised(Start(command, environment, stdin), _bounds(limits, job.checks), on_line, on_error_line)
 
     def run(self, job: Job, on_line: LineWatcher | None = None) -> Finished:
         with self.start(job, on_line) as running:

@@ -8,12 +8,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from benchmark.agents.streams import LIVE_FILE
 from benchmark.results.behaviour import WORK_STAGE
 from benchmark.suite.live import STAGE_FILE
 from benchmark.text import clock, duration, fit, one_line
 from benchmark.untrusted import UnreadableFileError, read_json
 
-LIVE_FILE = "agent/live.json"  # in the trial's folder while its agent works; written by whoever runs the agent
 _MAX_BYTES = 1 << 16
 _MAX_AMOUNT = 1e15
 _TURN_SEC = 3  # how long each is shown where there is room for one only

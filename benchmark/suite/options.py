@@ -67,7 +67,8 @@ def add_to_group(group: Any) -> None:
     )  # fmt: skip
     group.addoption(
         "--agent", action="append", default=[], metavar="AGENT",
-        help=f"one of {ways()} (default: oracle; may be given again)",
+        help=f"one of {ways()}, where NAME is a profile of agents.toml: claude@opus-4.7, codex@gpt-5.5, … "
+        "(default: oracle; may be given again)",
     )  # fmt: skip
     group.addoption(
         "--feedback", choices=FEEDBACKS,

@@ -9,16 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmark.suite.doing import (
-    LIVE_FILE,
-    Doing,
-    Running,
-    RunProgress,
-    heartbeat_line,
-    read_doing,
-    running,
-    running_line,
-)
+from benchmark.agents.streams import LIVE_FILE
+from benchmark.suite.doing import Doing, Running, RunProgress, heartbeat_line, read_doing, running, running_line
 from benchmark.suite.live import STAGE_FILE
 from benchmark.text import clock, fit
 
