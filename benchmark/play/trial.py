@@ -23,7 +23,6 @@ from benchmark.play.players import Player, Seat
 from benchmark.play.simple_players import sit_down
 from benchmark.play.step_log import STEPS_FILE, PlayStep, StepLog, Summary, read_steps, summarize
 from benchmark.running import Check, Result, Tools, Trial
-from benchmark.runtime.browser import find_browser
 from benchmark.tasks import Task
 from benchmark.trials import Stage, TrialId, TrialRecord
 from benchmark.versions import text_digest, tree_digest
@@ -53,7 +52,7 @@ class PlayTrial(Trial):
     def check_ready(self, tools: Tools) -> None:
         if self.game.fault:
             raise TaskError(f"{self.game.id}: {self.game.fault}")
-        find_browser()
+        shared_browser()
 
     def produce(self, agent: Agent, tools: Tools) -> None:
         assert isinstance(tools.settings, PlaySettings)
@@ -93,7 +92,10 @@ class PlayTrial(Trial):
             for key, value in player.identity.items()
         }
         cost, activity = spent(steps)
-        self.report = AgentReport("finished", steps[-1].signal, cost, identity, activity)
+        ended = steps[-1].signal
+        self.report = AgentReport(
+            "time limit" if ended == "time limit" else "finished", ended, cost, identity, activity
+        )
 
     def handed_over(self) -> str:
         """The log is what the players left."""
