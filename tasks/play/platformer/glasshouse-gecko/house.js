@@ -81,7 +81,7 @@ export class House {
 const cellOf = (key) => key.split(",").map(Number);
 const apart = (a, b) => Math.max(Math.abs(a[0] - b[0]), Math.abs(a[1] - b[1]));
 
-// plan: {columns, rows, chambers, fireflies, brambles}. Tries until everything can be reached.
+// plan: {columns, rows, chambers, fireflies, first, spread, brambles}. Tries until everything can be reached.
 export function build(plan, random) {
   for (;;) {
     const found = attempt(plan, random);
@@ -112,10 +112,12 @@ function attempt(plan, random) {
   const { touched, trap } = closed.reach(start);
   if (trap) return null;
   const fireflies = [];
+  let first = 0; // of them in the first chamber
   const taken = [start, ...blossoms.map(({ x, y }) => [x, y])];
   for (const cell of random.shuffled([...touched].map(cellOf))) {
     if (fireflies.length === plan.fireflies) break;
     if (taken.some((one) => apart(one, cell) < plan.spread) || "AB".includes(house.at(...cell))) continue;
+    if (walls.length && cell[0] < walls[0] && (apart(cell, start) < 8 || (first += 1) > plan.first)) continue;
     taken.push(cell);
     fireflies.push(cell);
   }
