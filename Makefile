@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: help demo test test-all test-hostile lint format bench-replay bench-suite bench-edit setup browser assets doctor clean
+.PHONY: help demo test test-agents test-all test-hostile lint format some-agents bench-replay bench-suite bench-edit setup browser assets doctor clean
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -41,13 +41,24 @@ format: $(BIN)/stamp-dev ## put the code into shape
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-test: lint setup assets browser ## lint and the tests that CI runs
+# The two smallest downloads of the programs that people use as agents, and all of them.
+SOME_AGENTS := gemini codebuddy
+ALL_AGENTS  := claude codex gemini kimi codebuddy openhands opencode qwen mini
+
+some-agents: $(BIN)/stamp-dev
+	$(BIN)/python -m benchmark agents install --quiet $(SOME_AGENTS)
+
+test: lint setup assets browser some-agents ## lint and the tests that CI runs
 	$(BIN)/pytest tests -n 2 -m "not slow and not realtime"
 	$(BIN)/pytest tests -m "not slow and realtime"
 
-test-all: lint setup assets browser ## also the slow ones
-	$(BIN)/pytest tests -n 2 -m "not realtime"
+test-all: lint setup assets browser some-agents ## also the slow ones
+	$(BIN)/pytest tests -n 2 -m "not realtime and not (agents and slow)"
 	$(BIN)/pytest tests -m realtime
+
+test-agents: setup assets $(BIN)/stamp-dev ## real programs as agents, every fault for each (2 GB of them; an hour)
+	$(BIN)/python -m benchmark agents install $(ALL_AGENTS)
+	$(BIN)/pytest tests/agents -n 2
 
 test-hostile: setup assets browser ## every attack that was tried, with a table of what came of it (test-all: on every task)
 	$(BIN)/pytest tests -n 2 -m "attack and not realtime and not slow"

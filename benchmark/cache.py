@@ -25,9 +25,14 @@ from benchmark.runtime.locking import exclusive
 from benchmark.tracks import all_tracks
 
 # What is kept whatever the track: folder → what lies there.
-_SHARED = {"imports": "art as the engine imports it", "projects": "submissions made ready for the engine"}
+_SHARED = {
+    "evidence": "recorded demos",
+    "gates": "what launching a project gave",
+    "imports": "art as the engine imports it",
+    "projects": "submissions made ready for the engine",
+}
 LIMIT_VARIABLE = "GAMECRAFT_CACHE_GB"
-DEFAULT_LIMIT_GB = 20.0  # about 2,500 trials of track craft with video
+DEFAULT_LIMIT_GB = 20.0  # about 2,500 games recorded with video
 IN_USE_SEC = 3600.0  # what was used since is left alone: somebody may be reading it
 _EVERY_SEC = 86_400.0  # between two looks of its own accord
 _STAMP = "trimmed"

@@ -67,7 +67,14 @@ class Fields:
         return cls(value, where)
 
     def text(self, key: str, default: str | object = _NEVER) -> str:
-        return _text(self._value(key, default), self._path(key))
+        return _text(self._value(key, default), self.place(key))
+
+    def words(self, key: str) -> str:
+        """A text that says something."""
+        value = self.text(key)
+        if not value.strip():
+            raise ValueError(f"{self.place(key)}: a text is needed, not {shown(value)}")
+        return value
 
     def name(self, key: str, *, parts: bool = False) -> str:
         """What is part of a folder's name. With `parts`, several of them with slashes between."""
@@ -76,72 +83,58 @@ class Fields:
             fits = part.isprintable() and not set(part) & set("/[]") and len(part.encode()) <= MAX_NAME_BYTES
             if not part or part in (".", "..") or not fits:
                 allowed = f"a name of at most {MAX_NAME_BYTES} bytes without / [ ] and unprintable characters"
-                raise ValueError(f"{self._path(key)}: {shown(value)} is not {allowed}, nor . or ..")
+                raise ValueError(f"{self.place(key)}: {shown(value)} is not {allowed}, nor . or ..")
         return value
 
     def choice(self, key: str, allowed: tuple[Choice, ...]) -> Choice:
         value = self._value(key, _NEVER)
         found = next((one for one in allowed if one == value), None)
         if found is None:
-            raise ValueError(f"{self._path(key)}: {shown(value)} is not {' or '.join(allowed)}")
+            raise ValueError(f"{self.place(key)}: {shown(value)} is not {' or '.join(allowed)}")
         return found
 
     def flag(self, key: str, default: bool | object = _NEVER) -> bool:
         value = self._value(key, default)
         if not isinstance(value, bool):
-            raise ValueError(f"{self._path(key)}: {shown(value)} is not true or false")
+            raise ValueError(f"{self.place(key)}: {shown(value)} is not true or false")
         return value
 
     def whole(self, key: str, low: int, high: int, default: int | object = _NEVER) -> int:
         value = self._value(key, default)
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-            raise ValueError(f"{self._path(key)}: {shown(value)} is not a whole number from {low} to {high}")
+            raise ValueError(f"{self.place(key)}: {shown(value)} is not a whole number from {low} to {high}")
         return value
 
     def measure(self, key: str, default: float | object = _NEVER, *, low: float = -MAX_MEASURE) -> float:
         """A number of any sign; NaN is none."""
         value = self._value(key, default)
         if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= MAX_MEASURE:
-            raise ValueError(f"{self._path(key)}: {shown(value)} is not a number from {low:g} to {MAX_MEASURE:g}")
+            raise ValueError(f"{self.place(key)}: {shown(value)} is not a number from {low:g} to {MAX_MEASURE:g}")
         return float(value)
-
-    def text_list(self, key: str) -> tuple[str, ...]:
-        """A list of texts, or a single one; empty where there is none."""
-        value = self._value(key, [])
-        values = [value] if isinstance(value, str) else value
-        if not isinstance(values, list) or len(values) > MAX_ENTRIES:
-            raise ValueError(f"{self._path(key)}: {shown(value)} is not a list of texts")
-        return tuple(_text(one, f"{self._path(key)}[{place}]") for place, one in enumerate(values))
 
     def raw(self, key: str) -> Any:
         """Whatever is there; None where there is nothing."""
         return self._data.get(key)
 
-    def check_known(self, *known: str) -> None:
-        """That nothing else is there: a word that is spelt wrong would be left out without a sign."""
-        for key in self._data:
-            if key not in known:
-                raise ValueError(f"{self._path(str(key))} is not known here; allowed are {', '.join(known)}")
-
     def share(self, key: str) -> float:
-        return _number(self._value(key, _NEVER), 1.0, self._path(key))
+        return _number(self._value(key, _NEVER), 1.0, self.place(key))
 
     def amount(self, key: str, default: float | object = _NEVER) -> float:
         """Seconds or dollars."""
-        return _number(self._value(key, default), 1e9, self._path(key))
+        return _number(self._value(key, default), 1e9, self.place(key))
 
     def has(self, key: str) -> bool:
         """Whether it is there and not null."""
         return self._data.get(key) is not None
 
     def texts(self, key: str) -> dict[str, str]:
-        return {name: _text(value, f"{self._path(key)}.{_readable(name)}") for name, value in self._entries(key)}
+        return {name: _text(value, f"{self.place(key)}.{_readable(name)}") for name, value in self._entries(key)}
 
     def shares(self, key: str) -> dict[str, float]:
-        return {name: _number(value, 1.0, f"{self._path(key)}.{_readable(name)}") for name, value in self._entries(key)}
+        return {name: _number(value, 1.0, f"{self.place(key)}.{_readable(name)}") for name, value in self._entries(key)}
 
     def amounts(self, key: str) -> dict[str, float]:
-        return {name: _number(value, 1e9, f"{self._path(key)}.{_readable(name)}") for name, value in self._entries(key)}
+        return {name: _number(value, 1e9, f"{self.place(key)}.{_readable(name)}") for name, value in self._entries(key)}
 
     def measures(self, key: str) -> dict[str, float]:
         """Numbers of any sign; NaN is none."""
@@ -150,7 +143,7 @@ class Fields:
             if (
                 isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= MAX_MEASURE
             ):  # nor NaN
-                path = f"{self._path(key)}.{_readable(name)}"
+                path = f"{self.place(key)}.{_readable(name)}"
                 raise ValueError(f"{path}: {shown(value)} is not a number of at most ±{MAX_MEASURE:g}")
             found[name] = float(value)
         return found
@@ -158,22 +151,35 @@ class Fields:
     def share_lists(self, key: str) -> dict[str, tuple[float, ...]]:
         found = {}
         for name, values in self._entries(key):
-            path = f"{self._path(key)}.{_readable(name)}"
+            path = f"{self.place(key)}.{_readable(name)}"
             if not isinstance(values, list) or len(values) > MAX_ENTRIES:
                 raise ValueError(f"{path}: {shown(values)} is not a list of at most {MAX_ENTRIES} numbers")
             found[name] = tuple(_number(value, 1.0, f"{path}[{place}]") for place, value in enumerate(values))
         return found
 
+    def text_list(self, key: str) -> tuple[str, ...]:
+        """Empty where there is none."""
+        return tuple(_text(one, f"{self.place(key)}[{place}]") for place, one in enumerate(self._list(key, "texts")))
+
+    def one_or_more_texts(self, key: str) -> tuple[str, ...]:
+        """A list of texts, or a single one; empty where there is none."""
+        return (self.text(key),) if isinstance(self._data.get(key), str) else self.text_list(key)
+
+    def whole_list(self, key: str, low: int, high: int) -> tuple[int, ...]:
+        """Empty where there is none."""
+        found = self._list(key, "whole numbers")
+        if not all(type(one) is int and low <= one <= high for one in found):
+            raise ValueError(f"{self.place(key)}: {shown(found)} is not a list of whole numbers from {low} to {high}")
+        return tuple(found)
+
     def objects(self, key: str) -> "list[Fields]":
         """A list of objects; empty where there is none."""
-        value = self._value(key, [])
-        if not isinstance(value, list) or len(value) > MAX_ENTRIES:
-            raise ValueError(f"{self._path(key)}: {shown(value)} is not a list of at most {MAX_ENTRIES} objects")
-        return [Fields.of(one, f"{self._path(key)}[{place}].") for place, one in enumerate(value)]
+        found = self._list(key, "objects")
+        return [Fields.of(one, f"{self.place(key)}[{place}].") for place, one in enumerate(found)]
 
     def named_objects(self, key: str) -> "dict[str, Fields]":
         """An object of objects; empty where there is none."""
-        path = self._path(key)
+        path = self.place(key)
         return {name: Fields.of(one, f"{path}.{_readable(name)}.") for name, one in self._entries(key)}
 
     def whatever(self, key: str) -> dict[str, Any]:
@@ -184,19 +190,35 @@ class Fields:
         """What is there besides the fields that are known."""
         return {key: value for key, value in self._data.items() if key not in known}
 
+    def refuse_others(self, known: Collection[str]) -> None:
+        """Whoever writes by hand misspells: a field that nobody knows is an error."""
+        if unknown := sorted(set(self._data) - set(known)):
+            where = self._where.removesuffix(".")
+            words = f"{', '.join(map(_readable, unknown))} not known; allowed are {', '.join(sorted(known))}"
+            raise ValueError(f"{where}: {words}" if where else words)
+
+    def _list(self, key: str, kind: str) -> list[Any]:
+        value = self._value(key, [])
+        if not isinstance(value, list):
+            raise ValueError(f"{self.place(key)}: {shown(value)} is not a list of {kind}")
+        if len(value) > MAX_ENTRIES:
+            raise ValueError(f"{self.place(key)}: holds more than {MAX_ENTRIES} {kind}")
+        return value
+
     def _entries(self, key: str) -> list[tuple[str, Any]]:
         value = self._value(key, {})
         if not isinstance(value, dict) or len(value) > MAX_ENTRIES:
-            raise ValueError(f"{self._path(key)}: {shown(value)} is not an object of at most {MAX_ENTRIES} entries")
-        return [(_text(name, self._path(key)), one) for name, one in value.items()]
+            raise ValueError(f"{self.place(key)}: {shown(value)} is not an object of at most {MAX_ENTRIES} entries")
+        return [(_text(name, self.place(key)), one) for name, one in value.items()]
 
     def _value(self, key: str, default: object) -> Any:
         value = self._data.get(key, default)
         if value is _NEVER:
-            raise ValueError(f"{self._path(key)} is missing")
+            raise ValueError(f"{self.place(key)} is missing")
         return value
 
-    def _path(self, key: str) -> str:
+    def place(self, key: str) -> str:
+        """How messages name a field."""
         return f"{self._where}{key}"
 
 

@@ -13,7 +13,7 @@ from benchmark.projects.submission_digest import NOTHING, submission_digest
 from benchmark.running import Tools, Trial
 from benchmark.runtime.machine import Machine
 from benchmark.workbench.bench import named_engine
-from benchmark.workbench.service import workbench
+from benchmark.workbench.service import Offer, workbench
 
 _FROM_THE_START = "run the trial again from the start: --redo"
 
@@ -45,11 +45,11 @@ class ProjectTrial(Trial):
             (self.folder / INSTRUCTION).write_text(instruction, encoding="utf-8")
             log = self.folder / "agent.log"
             log.touch()
-            # it ends with the agent
-            with workbench(
-                workspace / "tools", workspace / "game", self.task.track, commands_of(agent.feedback),
-                godot=named_engine(tools.machine), log=self.folder / "workbench.log",
-            ):  # fmt: skip
+            offer = Offer(
+                track=self.task.track, commands=commands_of(agent.feedback), godot=named_engine(tools.machine),
+                log=self.folder / "workbench.log",
+            )  # fmt: skip
+            with workbench(workspace / "tools", workspace / "game", offer):  # it ends with the agent
                 self.report = agent.work(
                     Assignment(
                         task=self.task, workspace=workspace, instruction=instruction,

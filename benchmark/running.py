@@ -154,6 +154,23 @@ class StoredTrial:
         return self.said
 
 
+@dataclass
+class _UnbegunTrial(Trial):
+    """Its package could not even be read: there is a void record, and nothing else."""
+
+    def produce(self, agent: Agent, tools: Tools) -> None:
+        raise NotImplementedError
+
+    def score(self, tools: Tools, start: Stage) -> None:
+        raise NotImplementedError
+
+    def result(self) -> Result:
+        raise NotImplementedError
+
+    def checks(self) -> tuple[Check, ...]:
+        return ()
+
+
 def new_trial(trial: TrialId, task: Task, folder: Path) -> Trial:
     """Of the task's track."""
     return track_of(task.track).trials.begin(trial, task, folder)
@@ -177,15 +194,18 @@ def input_versions(task: Task, agent: Agent) -> dict[str, str]:
 
 
 def run_trial(trial: TrialId, task: Task, agent: Agent, tools: Tools, folder: Path, start: Stage = "produce") -> Trial:
-    """Run the stages from `start` on. A failure of the harness becomes a void record, never a number."""
+    """Run the stages from `start` on. A failure of the harness becomes a void record, never a number.
+
+    The record is made once. One that the run store could not read back is a failure like any other.
+    """
     began = now()
-    state = new_trial(trial, task, folder)
-    reason = ""
-    result: Result | None = None
-    inputs = {"agent": agent.version}
+    state: Trial = _UnbegunTrial(trial, task, folder)
+    versions = {"agent": agent.version}
+    record: TrialRecord | None = None
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        inputs = input_versions(task, agent)
+        state = new_trial(trial, task, folder)
+        versions = {**input_versions(task, agent), **_settings_versions(task, tools)}
         state.check_ready(tools)
         if start == "produce":
             with state.timed(tools, "produce"):
@@ -194,27 +214,39 @@ def run_trial(trial: TrialId, task: Task, agent: Agent, tools: Tools, folder: Pa
             left = state.read(AGENT_FILE)
             state.taken_up(str(left.pop("submission", "")))
             state.report = AgentReport(**left)
-            inputs |= _produced_with(folder)
+            versions |= _produced_with(folder)
         state.score(tools, start)
         result = state.result()
-    except (BenchmarkError, OSError, MemoryError) as error:
-        reason = one_line(f"{getattr(error, 'message', None) or error or type(error).__name__}")
-    except Exception as error:  # a bug of ours: the other trials go on, and this one runs again when it is mended
-        reason = one_line(f"unexpected {type(error).__name__}: {error} (see {TRACEBACK_FILE})")
-        with contextlib.suppress(OSError):
-            write_whole(folder / TRACEBACK_FILE, traceback.format_exc())
-    record = state.describe(_common(state, agent, tools, inputs), tools)
-    if result is None:  # whatever was known by then, it is not a result
-        record = replace(record, outcome="void", reason=reason)
-    else:
         record = replace(
-            record, outcome="scored", reason=result.reason, score=result.score, categories=result.categories,
-            items=result.items, opinions=result.opinions, facts=result.facts,
+            state.describe(_common(state, agent, tools, versions), tools), outcome="scored", reason=result.reason,
+            score=result.score, categories=result.categories, items=result.items, opinions=result.opinions,
+            facts=result.facts, started=began, finished=now(),
         )  # fmt: skip
-    state.record = replace(record, started=began, finished=now())
+        TrialRecord.from_line(record.to_line())  # raises for what a judge of a conftest may have come up with
+    except Exception as error:
+        record = _void(state, _common(state, agent, tools, versions), tools, _reason(error, folder))
+        record = replace(record, started=began, finished=now())
+    state.record = record
     with contextlib.suppress(OSError):  # the disk may be what failed; the run store says so too
-        write_json(folder / TRIAL_FILE, asdict(state.record))
+        write_json(folder / TRIAL_FILE, asdict(record))
     return state
+
+
+def _reason(error: Exception, folder: Path) -> str:
+    """In one line. What nobody expected is a bug of ours: the other trials go on, and this one keeps its traceback."""
+    if isinstance(error, BenchmarkError | OSError | MemoryError):
+        return one_line(getattr(error, "message", "") or str(error) or type(error).__name__)
+    with contextlib.suppress(OSError):
+        write_whole(folder / TRACEBACK_FILE, "".join(traceback.format_exception(error)))
+    return one_line(f"unexpected {type(error).__name__}: {error} (see {TRACEBACK_FILE})")
+
+
+def _void(state: Trial, common: TrialRecord, tools: Tools, reason: str) -> TrialRecord:
+    """Whatever was known by then, it is not a result. What failed may be the track's own description."""
+    void = replace(common, outcome="void", reason=reason)
+    with contextlib.suppress(Exception):
+        return TrialRecord.from_line(state.describe(void, tools).to_line())
+    return void
 
 
 def _produce(state: Trial, agent: Agent, tools: Tools) -> None:
@@ -236,22 +268,25 @@ def _produced_with(folder: Path) -> dict[str, str]:
     return {}
 
 
-def _common(state: Trial, agent: Agent, tools: Tools, inputs: dict[str, str]) -> TrialRecord:
+def _settings_versions(task: Task, tools: Tools) -> dict[str, str]:
+    """What the track's own options said, as far as the number depends on it."""
+    options = track_of(task.track).options
+    told = options.versions(tools.settings) if options else {}
+    return {kind: f"{value}{OF_A_CONFTEST}" for kind, value in told.items()} if tools.settings_overridden else told
+
+
+def _common(state: Trial, agent: Agent, tools: Tools, versions: dict[str, str]) -> TrialRecord:
     """What is known of every trial."""
     task, report = state.task, state.report
     engine = {"engine": tools.engine.engine.version} if tools.engine else {}
     activity = dict(report.activity) if report else {}
     if report and report.cost_usd:
         activity["cost_usd"] = report.cost_usd  # of the agent alone; a track may add what its judges cost to the other
-    options = track_of(task.track).options
-    told = options.versions(tools.settings) if options else {}
-    if tools.settings_overridden:
-        told = {kind: f"{value}{OF_A_CONFTEST}" for kind, value in told.items()}
     return TrialRecord(
         task=state.id.task, agent=state.id.agent, attempt=state.id.attempt, family=task.family,
         difficulty=task.difficulty, outcome="void",
         labels={**task.labels, "feedback": agent.feedback}, variant_of=task.variant_of,
         agent_ended=report.ended if report else "", agent_identity=report.identity if report else {},
         activity=activity, cost_usd=report.cost_usd if report else 0.0, seconds=state.seconds,
-        versions={"harness": __version__, **engine, **inputs, **told},
+        versions={"harness": __version__, **engine, **versions},
     )  # fmt: skip

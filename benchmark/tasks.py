@@ -7,6 +7,7 @@ beyond that (rubric, instruction, solution) it loads when the trial runs.
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -257,6 +258,15 @@ def _family(metadata: dict[str, Any], about: dict[str, Any], folder: Path, path:
     families = (family for track in all_tracks().values() for family in track.families)
     beginnings = ((family, spelling) for family in families for spelling in (family, family.replace("-", "")))
     return next((family for family, spelling in beginnings if name.startswith(f"{spelling}-")), UNSORTED)
+
+
+@contextmanager
+def checking(path: Path) -> Iterator[None]:
+    """What `Fields` finds wrong is an error of the package, with the file's name before it."""
+    try:
+        yield
+    except ValueError as error:
+        raise TaskError(f"{path}: {error}") from error
 
 
 def table_of(data: Mapping[str, Any], key: str, path: Path) -> dict[str, Any]:

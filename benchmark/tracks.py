@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from benchmark.runtime.machine import Machine
     from benchmark.tasks import Task
     from benchmark.trials import TrialId, TrialRecord
-    from benchmark.verify_run.findings import Bench, Finding
+    from benchmark.verify_run.findings import Finding, VerifyTools
     from benchmark.workbench.answers import Answer
     from benchmark.workbench.requests import ReplayRequest
 
@@ -77,7 +77,7 @@ class Trials:
     checks: "Callable[[Path, TrialRecord], tuple[Check, ...]]"  # from the folder of a trial; raises what reading raises
     evidence: Callable[[Path], Sequence[Any]] = lambda folder: ()
     # A trial of a run from elsewhere, looked at again: its folder, record, task where that is here, and the bench.
-    verify: "Callable[[Path, TrialRecord, Task | None, Bench], Iterable[Finding]] | None" = None
+    verify: "Callable[[Path, TrialRecord, Task | None, VerifyTools], Iterable[Finding]] | None" = None
     # A stored trial done once more from its log: its folder, record and task.
     replay: "Callable[[Path, TrialRecord, Task], Iterable[Finding]] | None" = None
     # What only this track knows of a trial, and its score if it has one. Raises ValueError for what cannot be.
@@ -161,6 +161,7 @@ class Track:
     judging: Judging | None = None
     workbench: Workbench | None = None  # where agents work on Godot projects
     agents: OwnAgents | None = None
+    oracle_reaches: str = "coverage >= 1"  # what solutions of its tasks must reach: a name of its gates, and a number
     pass_or_fail: bool = False  # whether a score is only ever 0 or 1
     attachments: tuple[Attachment, ...] = ()
     show_in_allure: Callable[[Any], None] = _nothing  # steps and attachments of a trial besides those

@@ -70,7 +70,9 @@ class _Reading:
                     merged = {**found, **merged}
                 continue
             name = self.value(key)
-            if not isinstance(name, str | int):
+            if isinstance(name, int) and not isinstance(name, bool):
+                name = str(name)
+            if not isinstance(name, str):
                 raise ValueError(f"line {key.start_mark.line + 1}: {name!r} is no name of an entry")
             if name in own:
                 raise ValueError(f"line {key.start_mark.line + 1}: {name!r} is there twice")

@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 
 from benchmark.craft.judging.protocol import DemoEvidence
-from benchmark.craft.replay.counterfactual import FORMAT, Counterfactual, Effect, VariedRun, write_counterfactual
-from benchmark.craft.replay.evidence import Evidence, FrameStatistics, Outcome, RecorderSettings, Still, write_evidence
-from benchmark.craft.replay.saidstate import COLUMNS, ROWS
+from benchmark.replay.counterfactual import FORMAT, Counterfactual, Effect, VariedRun, write_counterfactual
+from benchmark.replay.evidence import Evidence, FrameStatistics, Outcome, RecorderSettings, Still, write_evidence
+from benchmark.replay.saidstate import COLUMNS, ROWS
 
 STILLS = 12
 
@@ -49,15 +49,47 @@ def make_demo(
     frames = range(10, 170, 20)
     departed = not deaf and not frozen
     effects = tuple(
-        Effect(i, "key_press", f, departed, 1 if departed else None, None, i > 0) for i, f in enumerate(frames)
+        Effect(
+            event=i,
+            type="key_press",
+            frame=f,
+            departed=departed,
+            after_frames=1 if departed else None,
+            seen_in=None,
+            already_apart=i > 0,
+        )
+        for i, f in enumerate(frames)
     )
-    varied = VariedRun((), 11 if departed else None, 5, 0.5 if departed else 0.0, 30)
-    shares = (0.95, 0.1) if departed else (0.0, 0.0)
-    write_counterfactual(folder, Counterfactual(effects, 11 if departed else None, *shares, varied, FORMAT))
+    varied = VariedRun(
+        inputs=(), first_departure=11 if departed else None, pictures=5, share=0.5 if departed else 0.0, seen_at=30
+    )
+    found = Counterfactual(
+        effects=effects,
+        first_departure=11 if departed else None,
+        apart_share=0.95 if departed else 0.0,
+        mean_distance=0.1 if departed else 0.0,
+        varied=varied,
+        format=FORMAT,
+    )
+    write_counterfactual(folder, found)
     evidence = Evidence(
-        "demo_outputs/01.json", None, "p", "t", "4.6", RecorderSettings(), Outcome("complete", 180), (0, 179),
-        FrameStatistics(180, 180), tuple(stills), None, (), 8, 8, (), digest=folder.name,
-    )  # fmt: skip
+        demo="demo_outputs/01.json",
+        scenario=None,
+        project_digest="p",
+        trace_digest="t",
+        engine_version="4.6",
+        settings=RecorderSettings(),
+        outcome=Outcome("complete", 180),
+        window=(0, 179),
+        frames=FrameStatistics(180, 180),
+        stills=tuple(stills),
+        video=None,
+        pixels=(),
+        inputs_sent=8,
+        inputs_delivered=8,
+        messages=(),
+        digest=folder.name,
+    )
     write_evidence(evidence, folder)
     left_alone = tuple(still if deaf or frozen else replace(still, pixels="alone") for still in stills)
     write_evidence(replace(evidence, stills=left_alone), untouched)

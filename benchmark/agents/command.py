@@ -18,7 +18,7 @@ from benchmark.redaction import LogRedactor
 from benchmark.runtime.machine import Machine, find_machine
 from benchmark.runtime.processes import Finished
 from benchmark.runtime.quota import DiskQuota
-from benchmark.runtime.sandbox import Job, Limits, Mount, Sandbox
+from benchmark.runtime.sandbox import AnySandbox, Job, Limits, Mount, Sandbox
 from benchmark.runtime.userland import HOST
 from benchmark.runtime.workdir import work_folder
 from benchmark.untrusted import UnreadableFileError, read_json
@@ -28,7 +28,7 @@ MAX_LOG_BYTES = 64 << 20
 DISK_MB = 16384  # a JavaScript agent with its packages and caches takes one or two thousand
 DISK_FILES = 1_000_000  # ... and one or two hundred thousand files
 _START = 'cd "$1" && eval "$2"'
-_PATH = "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin"
+SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin"
 
 
 @dataclass(frozen=True)
@@ -61,23 +61,10 @@ class CommandAgent:
     def work(self, assignment: Assignment) -> AgentReport:
         """Run the command under the task's time limit. Its output goes to the trial's agent.log."""
         machine = assignment.machine or find_machine()
-        limits = Limits(
-            wall_sec=min(assignment.timeout_sec, self.timeout_sec or assignment.timeout_sec),
-            cpu_sec=0,
-            address_space_bytes=0,  # JavaScript engines reserve terabytes; the resident set is what counts
-            resident_bytes=self.memory_mb << 20,
-            processes=512,
-            threads=4096,
-            descriptors=16384,
-            file_bytes=4 << 30,
-            output_bytes=1 << 20,
-        )
+        limits = agent_limits(min(assignment.timeout_sec, self.timeout_sec or assignment.timeout_sec), self.memory_mb)
         with work_folder("agent-home", on_disk=True) as home, _log(assignment.log) as watch:
             job = self._job(assignment, machine, limits, home)
-            sandbox = machine.sandbox
-            if isinstance(sandbox, Sandbox):
-                sandbox = Sandbox(HOST, sandbox.bwrap, sandbox.as_nobody)
-            finished = sandbox.run(job, watch)
+            finished = agent_sandbox(machine).run(job, watch)
             report = _report(finished, home)
         if finished.ending == "exited":
             rows = (*self.outages, *built_in())
@@ -103,7 +90,7 @@ class CommandAgent:
         env = {
             **tool_environment(workspace),
             "HOME": "/home" if confined else str(home),
-            "PATH": f"{workspace}/tools/bin:{_PATH}",
+            "PATH": f"{workspace}/tools/bin:{SYSTEM_PATH}",
             "TERM": "dumb",
             "GAMECRAFT_INSTRUCTION": assignment.instruction,
             "GAMECRAFT_INSTRUCTION_FILE": f"{workspace}/{INSTRUCTION}",
@@ -117,9 +104,37 @@ class CommandAgent:
         arguments = ("-c", _START, "agent", begin, self.command)
         quota = DiskQuota((assignment.workspace, home), self.disk_mb << 20, self.disk_files)
         return Job(
-            Path("/bin/sh"), arguments, tuple(mounts), env, limits, home=home, network=self.network, conduct="agent",
+            program=Path("/bin/sh"),
+            args=arguments,
+            mounts=tuple(mounts),
+            env=env,
+            limits=limits,
+            home=home,
+            network=self.network,
+            conduct="agent",
             checks=(quota,),
-        )  # fmt: skip
+        )
+
+
+def agent_limits(wall_sec: float, memory_mb: int, output_bytes: int = 1 << 20) -> Limits:
+    """What an agent may use, whichever program it is."""
+    return Limits(
+        wall_sec=wall_sec,
+        cpu_sec=0,
+        address_space_bytes=0,  # JavaScript engines reserve terabytes; the resident set is what counts
+        resident_bytes=memory_mb << 20,
+        processes=512,
+        threads=4096,
+        descriptors=16384,
+        file_bytes=4 << 30,
+        output_bytes=output_bytes,
+    )
+
+
+def agent_sandbox(machine: Machine) -> AnySandbox:
+    """The one of its machine, with the programs of the system instead of the private root's."""
+    sandbox = machine.sandbox
+    return Sandbox(HOST, sandbox.bwrap, sandbox.as_nobody) if isinstance(sandbox, Sandbox) else sandbox
 
 
 @contextmanager
@@ -148,8 +163,10 @@ class _LogWriter:
         return True
 
     def write(self, data: bytes) -> None:
-        if self.written < MAX_LOG_BYTES:
-            self.written += os.write(self.descriptor, data)
+        while data and self.written < MAX_LOG_BYTES:  # a disk that fills up takes a part first, and then says so
+            count = os.write(self.descriptor, data)
+            self.written += count
+            data = data[count:]
 
 
 def _report(finished: Finished, home: Path) -> AgentReport:

@@ -67,13 +67,18 @@ COMMON = (
     Row("infrastructure", "the endpoint cannot be reached", trouble=r"^unreachable$"),
     Row("infrastructure", "the endpoint cut its answer off", trouble=r"^cut$"),
     Row("infrastructure", "the endpoint did not answer", trouble=r"^stalled$"),
-    Row("infrastructure", "no call of the model succeeded", trouble=r".", answered_at_most=0),
+    Row("infrastructure", "no call of the model succeeded", answered_at_most=0),
 )
 
 
 def decide(rows: Iterable[Row], evidence: SessionFacts) -> tuple[Ending, str]:
-    """The first row that fits; without one, the exit code tells whether it finished or crashed."""
+    """The first row that fits; without one, the exit code tells whether it finished or crashed.
+
+    Once a model has answered, an agent is at work, and what its program says may be its doing: an outage is believed
+    only if the gateway saw one.
+    """
+    at_work = evidence.gateway and evidence.answered > 0 and not evidence.trouble
     for row in (*rows, *COMMON):
-        if row.fits(evidence):
+        if row.fits(evidence) and not (row.ending == "infrastructure" and at_work):
             return row.ending, row.reason
     return ("finished", "") if evidence.exit_code == 0 else ("crashed", f"exit code {evidence.exit_code}")

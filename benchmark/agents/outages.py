@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from benchmark.checked import Fields
 from benchmark.errors import UsageError
 from benchmark.tasks import read_toml
 
@@ -39,32 +40,28 @@ def built_in() -> tuple[Outage, ...]:
 
 def read_outages(data: dict[str, Any], path: Path) -> tuple[Outage, ...]:
     """The rows of a profile or of our own table. Raises UsageError."""
-    rows = data.get("outage", [])
-    if not isinstance(rows, list):
-        raise UsageError(f"{path}: outage: {rows!r} is not a list of tables", fix="write [[outage]]")
-    return tuple(_outage(row, f"{path}: outage[{number}]") for number, row in enumerate(rows))
+    try:
+        return tuple(_outage(row, f"outage[{number}]") for number, row in enumerate(Fields(data).objects("outage")))
+    except ValueError as error:
+        raise UsageError(f"{path}: {error}", fix="docs/agents.md shows an [[outage]]") from error
 
 
-def _outage(row: Any, where: str) -> Outage:
-    if not isinstance(row, dict) or (unknown := sorted(row.keys() - _KEYS)):
-        bad = ", ".join(unknown) if isinstance(row, dict) else repr(row)
-        raise UsageError(f"{where}: {bad}: not known", fix=f"allowed are {', '.join(sorted(_KEYS))}")
-    reason, codes = row.get("reason"), row.get("exit_codes")
-    patterns, within = row.get("patterns", []), row.get("within_sec", 0)
-    if not isinstance(reason, str) or not reason:
-        raise UsageError(f"{where}.reason: a text is needed, not {reason!r}")
-    if not isinstance(codes, list) or not codes or not all(type(code) is int and 1 <= code <= 255 for code in codes):
-        raise UsageError(f"{where}.exit_codes: {codes!r} is not a list of numbers from 1 to 255")
-    if not isinstance(patterns, list) or not all(isinstance(pattern, str) for pattern in patterns):
-        raise UsageError(f"{where}.patterns: {patterns!r} is not a list of texts")
-    for pattern in patterns:
+def _outage(row: Fields, where: str) -> Outage:
+    row.refuse_others(_KEYS)
+    found = Outage(
+        reason=row.words("reason"),
+        exit_codes=row.whole_list("exit_codes", 1, 255),
+        patterns=row.text_list("patterns"),
+        within_sec=row.amount("within_sec", 0.0),
+    )
+    if not found.exit_codes:
+        raise ValueError(f"{where}.exit_codes: at least one is needed, from 1 to 255")
+    for pattern in found.patterns:
         try:
             re.compile(pattern)
         except re.error as error:
-            raise UsageError(f"{where}.patterns: {pattern!r} is no regular expression: {error}") from error
-    if type(within) not in (int, float) or not 0 <= within <= 86_400:
-        raise UsageError(f"{where}.within_sec: {within!r} is not a number of seconds up to 86400")
-    return Outage(reason, tuple(codes), tuple(patterns), float(within))
+            raise ValueError(f"{where}.patterns: {pattern!r} is no regular expression: {error}") from error
+    return found
 
 
 def outage_of(outages: tuple[Outage, ...], exit_code: int | None, seconds: float, log: Path) -> Outage | None:

@@ -9,7 +9,7 @@ from benchmark.assets.library import library_folder
 from benchmark.errors import InfrastructureError
 from benchmark.runtime.display import HEIGHT, WIDTH, outside_its_root
 from benchmark.runtime.machine import Machine
-from benchmark.runtime.native import build, library_path
+from benchmark.runtime.native import Library, build, library_path
 from benchmark.runtime.sandbox import Mount
 from benchmark.runtime.workdir import hand_over
 from benchmark.workbench.look import SCRIPT
@@ -55,10 +55,20 @@ def lay_out_workspace(
 
 
 def relay(machine: Machine) -> Path:
-    """The program by which tools reach the workbench; built now if this machine was set up before there was one."""
-    if not library_path("relay").exists():
+    """The program by which tools reach the workbench."""
+    return _built("relay", machine)
+
+
+def porter(machine: Machine) -> Path:
+    """The program that leads a sandbox without network to the gateway."""
+    return _built("porter", machine)
+
+
+def _built(name: Library, machine: Machine) -> Path:
+    """Built now if this machine was set up before there was one."""
+    if not library_path(name).exists():
         build(machine.userland, machine.sandbox)
-    return library_path("relay")
+    return library_path(name)
 
 
 def sandboxed_mounts(workspace: Path, machine: Machine) -> list[Mount]:

@@ -8,10 +8,12 @@ So that a task package holds no binary art: the files are copied in when the ora
 
 import os
 import shutil
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from benchmark.assets.library import library_folder
+from benchmark.checked import Fields
 from benchmark.errors import BenchmarkError, TaskError
 from benchmark.limits import MAX_ART_FILES, MAX_TOML_BYTES
 from benchmark.package_paths import inside
@@ -39,22 +41,19 @@ def read_manifest(project: Path) -> ArtManifest:
         return ArtManifest(path, ())
     try:
         data = read_toml(path, MAX_TOML_BYTES)
-    except UnreadableFileError as error:
+        if set(data) != {"copy"}:
+            raise ValueError('one table [copy] is needed, of "folder in the project" = ["pack/file.png", …]')
+        table = Fields(data).whatever("copy")
+        named = Fields(table, "copy.")
+        copies = [(target, named.text_list(target)) for target in table]
+    except (UnreadableFileError, ValueError) as error:
         raise ManifestError(f"{path}: {error}") from error
-    table = data.get("copy")
-    if set(data) != {"copy"} or not isinstance(table, dict):
-        raise ManifestError(f'{path}: one table [copy] is needed, of "folder in the project" = ["pack/file.png", …]')
-    copies = []
-    for target, sources in table.items():
-        where = f"{path}: copy.{shown(target)}"
-        if not isinstance(sources, list) or not all(isinstance(source, str) for source in sources):
-            raise ManifestError(f"{where}: a list of library files is needed")
-        _check_names(project, target, sources, where)
-        copies.append((target, tuple(sources)))
+    for target, sources in copies:
+        _check_names(project, target, sources, f"{path}: copy.{shown(target)}")
     return ArtManifest(path, tuple(copies))
 
 
-def _check_names(project: Path, target: str, sources: list[str], where: str) -> None:
+def _check_names(project: Path, target: str, sources: Iterable[str], where: str) -> None:
     try:
         if target != ".":  # the project itself
             inside(project, target, where)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from benchmark.bundled import bundled
 from benchmark.commands.timed import time_suite
-from benchmark.edit.imported import SCENE, Archive, find_imported, read_imported
+from benchmark.edit.imported import SCENE, find_imported, opened, read_imported
 from benchmark.edit.package import read_package
 from benchmark.edit.soundness import validate
 from benchmark.errors import BenchmarkError, UsageError
@@ -104,7 +104,7 @@ def _unknown_copy(public: Path, target: Path) -> Path:
     for side in ("tasks", "tasks_gt"):
         source = next(path for path in (public / side).iterdir() if path.name.partition(".")[0] == task.folder.stem)
         folder = target / side / "task_0001"
-        archive = Archive(source)
+        archive = opened(source)
         for name in archive.files:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_bytes(archive.read(name))

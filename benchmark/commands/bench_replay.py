@@ -8,9 +8,9 @@ from dataclasses import asdict
 from pathlib import Path
 
 from benchmark.bundled import bundled
-from benchmark.craft.replay.bench import BATCH, measure, table
 from benchmark.errors import UsageError
 from benchmark.progress import Progress
+from benchmark.replay.bench import BATCH, measure, table
 from benchmark.runtime.machine import find_machine
 
 GAMES = bundled("tests/games/bench")

@@ -12,6 +12,7 @@ from benchmark.errors import BenchmarkError
 from benchmark.progress import Progress
 from benchmark.results.store import RunStore
 from benchmark.tasks import TASKS_ROOT, find_tasks
+from benchmark.tracks import all_tracks
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,10 +47,10 @@ def _lay_out(target: Path, copies: int) -> int:
     """Copies of our games whose oracles differ by one meaningless file, so that no cache knows them."""
     count = 0
     for task in find_tasks():
-        if task.track != "craft":  # changes are measured by bench-edit
+        if "judge" not in all_tracks()[task.track].needs:  # what is only tested is measured by bench-edit
             continue
         for number in range(copies):
-            folder = target / "craft" / task.family / f"{task.slug}-{number}"
+            folder = target / task.track / task.family / f"{task.slug}-{number}"
             shutil.copytree(task.folder, folder)
             (folder / "solution" / "bench.txt").write_text(secrets.token_hex(16), encoding="utf-8")
             count += 1

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmark.assets.library import bring
-from benchmark.edit.imported import TASKS, Archive
+from benchmark.edit.imported import TASKS, opened
 from benchmark.edit.track import REFERENCES
 from benchmark.errors import BenchmarkError, UsageError
 from benchmark.progress import Progress
@@ -79,7 +79,7 @@ def find_candidates(root: Path, machine: Machine) -> Iterator[Candidate]:
         for side in (REFERENCES, TASKS):
             for path in sorted((root / side).iterdir()) if (root / side).is_dir() else ():
                 if path.suffix == ".zip" or (path / PROJECT_FILE).is_file():
-                    yield Candidate(f"{side}/{path.name}", lay_out=Archive(path).lay_out)
+                    yield Candidate(f"{side}/{path.name}", lay_out=opened(path).lay_out)
         return
     packages = [folder for folder in package_folders(root) if read_task(folder).has_oracle]
     for folder in packages:

@@ -7,9 +7,9 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from benchmark.craft.replay.testcard import record_testcard
 from benchmark.errors import InfrastructureError
 from benchmark.paths import cache_root
+from benchmark.replay.testcard import record_testcard
 from benchmark.runtime.doctor import MachineCheck, examine
 from benchmark.runtime.enforcement import Limit, enforced_limits, reason_without_groups
 from benchmark.runtime.machine import Machine, find_machine

@@ -4,8 +4,8 @@ import argparse
 import json
 from pathlib import Path
 
-from benchmark.craft.gate import check_build
 from benchmark.errors import UsageError
+from benchmark.replay.build_gate import check_build
 from benchmark.runtime.machine import find_machine
 
 

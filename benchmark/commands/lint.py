@@ -6,9 +6,9 @@ from dataclasses import asdict
 from pathlib import Path
 
 from benchmark.authoring import Problem, check_package
-from benchmark.craft.trace_reader import load_traces, read_trace
-from benchmark.craft.traces import FPS, TraceError, TraceProblem
 from benchmark.errors import UsageError
+from benchmark.replay.trace_reader import load_traces, read_trace
+from benchmark.replay.traces import FPS, TraceError, TraceProblem
 from benchmark.tasks import TASK_FILE, TASKS_ROOT, TaskError, own_markers, package_folders
 
 

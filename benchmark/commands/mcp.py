@@ -14,9 +14,10 @@ from benchmark.workbench.requests import COMMANDS
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--project", type=Path, default=Path(), metavar="DIR", help="a Godot project (default: here)")
+    tracks = [name for name, track in all_tracks().items() if track.workbench]
     parser.add_argument(
-        "--track", choices=[name for name, track in all_tracks().items() if track.workbench], default="craft",
-        help="by whose rules it is checked and replayed (default: craft)",
+        "--track", choices=tracks, default=tracks[0],
+        help=f"by whose rules it is checked and replayed (default: {tracks[0]})",
     )  # fmt: skip
 
 

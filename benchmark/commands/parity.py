@@ -15,7 +15,7 @@ from benchmark.results.store import RUNS_ROOT
 from benchmark.tasks import TASKS_ROOT, find_tasks
 
 if TYPE_CHECKING:
-    from benchmark.craft.replay.parity import DemoParity
+    from benchmark.replay.parity import DemoParity
     from benchmark.runtime.machine import Machine
 
 TARGET = 0.95
@@ -111,10 +111,10 @@ def _games(options: argparse.Namespace) -> list[Game]:
 def _compare(
     game: Game, options: argparse.Namespace, machine: "Machine", out: Path, progress: Progress
 ) -> Iterator[ParityRow]:
-    from benchmark.craft.gate import check_build
-    from benchmark.craft.replay.parity import compare_demo
-    from benchmark.craft.replay.recordings import folder_names
-    from benchmark.craft.traces import FPS
+    from benchmark.replay.build_gate import check_build
+    from benchmark.replay.parity import compare_demo
+    from benchmark.replay.recordings import folder_names
+    from benchmark.replay.traces import FPS
 
     try:
         with _laid_out(game, machine) as project:

@@ -8,25 +8,27 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from benchmark.craft.gate import GateReport, check_build
-from benchmark.craft.replay.certify import certify
-from benchmark.craft.replay.counterfactual import (
-    Counterfactual,
-    compare,
-    compare_varied,
-    with_fingerprints,
-    write_counterfactual,
-)
-from benchmark.craft.replay.evidence import RecorderSettings
-from benchmark.craft.replay.recordings import Recording, export, folder_names, record_cached, replay
-from benchmark.craft.replay.varied import vary
-from benchmark.craft.trace_reader import take_trace
-from benchmark.craft.traces import FPS, MAX_FRAMES, Trace
 from benchmark.errors import UsageError, complain
 from benchmark.files import write_json, write_whole
 from benchmark.limits import STORED_BYTES
 from benchmark.progress import Progress
 from benchmark.projects.prepare import PreparedProject
+from benchmark.replay.build_gate import BuildReport, check_build
+from benchmark.replay.certify import certify
+from benchmark.replay.counterfactual import (
+    Counterfactual,
+    compare,
+    compare_varied,
+    watched_alike,
+    with_fingerprints,
+    write_counterfactual,
+)
+from benchmark.replay.evidence import RecorderSettings
+from benchmark.replay.recordings import Recording, Studio, export, folder_names, record_cached, replay
+from benchmark.replay.take_order import TakeOrder
+from benchmark.replay.trace_reader import take_trace
+from benchmark.replay.traces import FPS, MAX_FRAMES, Trace
+from benchmark.replay.varied import vary
 from benchmark.running import TRIAL_FILE
 from benchmark.runtime.machine import Machine, find_machine
 from benchmark.tasks import TASKS_ROOT, find_tasks
@@ -154,7 +156,7 @@ def _given_traces(paths: list[Path], progress: Progress) -> tuple[Trace, ...]:
     return tuple(traces)
 
 
-def _report_failure(gate: GateReport, options: argparse.Namespace) -> int:
+def _report_failure(gate: BuildReport, options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps({**gate.to_json(), "demos": []}, indent=1))
     else:
@@ -184,7 +186,7 @@ def _replay_all(
     if options.counterfactual:
         settings = with_fingerprints(settings)
     takes = [(trace, settings) for trace in traces]
-    recordings = replay(prepared, takes, machine, jobs=options.jobs, on_done=on_done)
+    recordings = replay(prepared, takes, Studio(machine, jobs=options.jobs, on_done=on_done))
     progress.done()
     results = []
     for recording, name in zip(recordings, folder_names(traces), strict=True):
@@ -212,12 +214,12 @@ def _counterfactual(recording: Recording, prepared: PreparedProject, machine: Ma
     trace, evidence = recording.trace, recording.evidence
     settings = replace(evidence.settings, video_fps=0, pointer=False)
     threads = os.cpu_count() or 1
-    untouched = record_cached(prepared, trace.without_inputs(), settings, machine, threads)
+    untouched = record_cached(prepared, TakeOrder(trace.without_inputs(), settings), machine, threads)
     effect = compare(trace, evidence, untouched.evidence, recording.folder, untouched.folder)
-    variation = vary(trace, prepared.digest, evidence.window, settings.still_every_frames)
+    variation = vary(trace, prepared.digest, evidence.window)
     if variation is not None:
-        pictures = (variation.first, variation.last)
-        varied = record_cached(prepared, variation.trace, settings, machine, threads, window=pictures)
+        order = TakeOrder(variation.trace, watched_alike(evidence.settings), variation.window)
+        varied = record_cached(prepared, order, machine, threads)
         found = compare_varied(variation, evidence, varied.evidence, recording.folder, varied.folder)
         effect = replace(effect, varied=found)
     write_counterfactual(target, effect)

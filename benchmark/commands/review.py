@@ -52,9 +52,9 @@ def _export(store: RunStore, tasks: tuple[Path, ...], options: argparse.Namespac
         raise UsageError(
             f"nobody has reviewed {store.name!r} yet", fix=f"python -m benchmark review {options.name}"
         )  # fmt: skip
-    desk = lay_out(store, b"", tasks)
-    files = export(store, desk, ledger, options.export, options.format or FORMATS)
-    print("\n".join(counts_of(desk, ledger.read_all())))
+    queue = lay_out(store, b"", tasks)
+    files = export(store, queue, ledger, options.export, options.format or FORMATS)
+    print("\n".join(counts_of(queue, ledger.read_all())))
     page = options.export / PAGE_FILE
     print(page if page.resolve() in files else options.export)
     return 0
@@ -78,8 +78,8 @@ def _server(store: RunStore, tasks: tuple[Path, ...], options: argparse.Namespac
 
     def at(address: Address) -> tuple[ReviewServer, Routes]:
         routes = Routes(store, address.token, tasks, reviewer=options.reviewer, blind=options.blind)
-        if not routes.desk.cases:
-            raise UsageError("\n  ".join([f"nothing of {store.name!r} can be judged", *routes.desk.remarks]))
+        if not routes.queue.cases:
+            raise UsageError("\n  ".join([f"nothing of {store.name!r} can be judged", *routes.queue.remarks]))
         return ReviewServer(address, routes.application), routes
 
     before = remembered(store.folder)
@@ -94,7 +94,7 @@ def _server(store: RunStore, tasks: tuple[Path, ...], options: argparse.Namespac
         server, routes = at(new_address())  # another server of this run keeps the address it had
     else:
         remember(store.folder, Address(server.port, server.token.decode()))
-    print("\n".join([f"{len(routes.desk.cases)} trial(s) to judge", *routes.desk.remarks]))
+    print("\n".join([f"{len(routes.queue.cases)} trial(s) to judge", *routes.queue.remarks]))
     return server
 
 

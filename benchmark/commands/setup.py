@@ -2,8 +2,8 @@
 
 import argparse
 
-from benchmark.craft.replay.testcard import warm_up
 from benchmark.progress import Progress
+from benchmark.replay.testcard import warm_up
 from benchmark.runtime.browser import find_browser
 from benchmark.runtime.engine import OLDEST_FOR_RECORDING
 from benchmark.runtime.machine import find_machine

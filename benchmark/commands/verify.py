@@ -15,11 +15,11 @@ from benchmark.craft.harbor.folder import clear
 from benchmark.craft.harbor.judge import choose_judge
 from benchmark.craft.harbor.outputs import write_verdict
 from benchmark.craft.harbor.run import Request, Reward, verify
-from benchmark.craft.replay.evidence import STILL_HEIGHT, STILL_WIDTH
 from benchmark.craft.rubric import Rubric, read_rubric_file
-from benchmark.craft.traces import FPS, HEIGHT, MAX_REPLAYED_FRAMES, WIDTH
 from benchmark.errors import BenchmarkError, UsageError
 from benchmark.progress import Progress
+from benchmark.replay.evidence import STILL_HEIGHT, STILL_WIDTH
+from benchmark.replay.traces import FPS, HEIGHT, MAX_REPLAYED_FRAMES, WIDTH
 from benchmark.runtime.machine import find_machine
 from benchmark.trials import one_line
 

@@ -13,7 +13,7 @@ from benchmark.results.store import RUNS_ROOT, RunStore, open_run, those_that_co
 from benchmark.runtime.machine import find_machine
 from benchmark.tasks import TASKS_ROOT, find_tasks
 from benchmark.trials import TrialRecord, one_line
-from benchmark.verify_run.findings import BAD, Bench, Finding
+from benchmark.verify_run.findings import BAD, Finding, VerifyTools
 from benchmark.verify_run.stored import read_records
 from benchmark.verify_run.trials import other_harness, verify_trial
 
@@ -50,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
     progress = Progress(quiet=options.json)
     demos = sum(max(1, len(record.facts.get("demos", ()))) for record in chosen if record.scored) or 1
     counter = itertools.count(1)
-    bench = Bench(
+    bench = VerifyTools(
         machine=machine,
         tasks={task.id: task for task in find_tasks(options.tasks or (TASKS_ROOT,), complain)},
         pictures=options.out or Path(f"verification-of-{store.name}"),

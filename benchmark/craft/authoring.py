@@ -15,11 +15,11 @@ from benchmark.craft.audit.cuts import AUDIT_FILE, check_cut
 from benchmark.craft.families import FAMILIES
 from benchmark.craft.instruction import INSTRUCTION_FILE
 from benchmark.craft.rubric import BUILD, CATEGORIES, RUBRIC_FILE, Rubric, RubricError, read_rubric
-from benchmark.craft.trace_reader import load_traces
-from benchmark.craft.traces import FPS
 from benchmark.expressions import ExpressionError
 from benchmark.limits import MAX_TEXT_BYTES
 from benchmark.projects.solutions import COVERAGE
+from benchmark.replay.trace_reader import load_traces
+from benchmark.replay.traces import FPS
 from benchmark.tasks import DIFFICULTIES, EXAMPLE_FAMILY, TASK_FILE, TaskError, read_task, read_toml
 from benchmark.untrusted import UnreadableFileError, read_json, read_utf8
 

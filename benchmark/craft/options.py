@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from benchmark.craft.replay.evidence import RecorderSettings
+from benchmark.replay.evidence import RecorderSettings
 
 
 def add_options(group: pytest.OptionGroup) -> None:

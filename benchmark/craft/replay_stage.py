@@ -1,28 +1,29 @@
 """The replay stage of a trial: every demo recorded, and where a judge asks for it also left alone."""
 
 import shutil
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
 from benchmark.craft.judging.protocol import DemoEvidence
-from benchmark.craft.replay.counterfactual import (
-    VARIED_PICTURE,
-    VariedRun,
-    compare,
-    compare_varied,
-    with_fingerprints,
-    write_counterfactual,
-)
-from benchmark.craft.replay.evidence import RecorderSettings, file_hash, read_evidence, sample_window
-from benchmark.craft.replay.recordings import Recording, TakeOrder, export, folder_names, replay
-from benchmark.craft.replay.varied import Variation, vary
-from benchmark.craft.traces import FPS, Trace, make_trace
 from benchmark.errors import InfrastructureError
 from benchmark.files import write_json
 from benchmark.limits import STORED_BYTES
 from benchmark.projects.prepare import PreparedProject
-from benchmark.runtime.machine import Machine
+from benchmark.replay.counterfactual import (
+    VARIED_PICTURE,
+    VariedRun,
+    compare,
+    compare_varied,
+    watched_alike,
+    with_fingerprints,
+    write_counterfactual,
+)
+from benchmark.replay.evidence import RecorderSettings, file_hash, read_evidence, sample_window
+from benchmark.replay.recordings import Recording, Studio, export, folder_names, replay
+from benchmark.replay.take_order import TakeOrder
+from benchmark.replay.traces import FPS, Trace, make_trace
+from benchmark.replay.varied import Variation, vary
 from benchmark.untrusted import read_json
 
 _INDEX = "demos.json"
@@ -32,13 +33,10 @@ def show(
     prepared: PreparedProject,
     traces: tuple[Trace, ...],
     settings: RecorderSettings,
-    machine: Machine,
+    studio: Studio,
     folder: Path,
     *,
     untouched: bool,
-    jobs: int | None = None,
-    fresh: bool = False,
-    on_done: Callable[[Recording], None] | None = None,
 ) -> tuple[DemoEvidence, ...]:
     """Record into `folder/evidence/<demo>/`. Demos that begin alike share one run in `folder/untouched/`.
 
@@ -51,7 +49,8 @@ def show(
     # Only compared with, so a picture a second is enough. Real time never repeats itself: always the exact recorder.
     quiet = with_fingerprints(replace(settings, recorder="engine", video_fps=0, still_every_frames=FPS, pointer=False))
     twins = traces if untouched and settings.recorder != "engine" else ()
-    variations = [vary(trace, prepared.digest, _window(prepared, trace, settings), FPS) for trace in traces]
+    alike = watched_alike(settings) if settings.recorder == "engine" else quiet
+    variations = [vary(trace, prepared.digest, _window(prepared, trace, settings)) for trace in traces]
     changed = [one for one in variations if one is not None] if untouched else []
     recordings = iter(
         replay(
@@ -59,9 +58,9 @@ def show(
             [
                 *(TakeOrder(trace, exact) for trace in traces),
                 *(TakeOrder(trace, quiet) for trace in (*idle.values(), *twins)),
-                *(TakeOrder(one.trace, quiet, (one.first, one.last)) for one in changed),
+                *(TakeOrder(one.trace, alike, one.window) for one in changed),
             ],
-            machine, jobs=jobs, fresh=fresh, on_done=on_done,
+            studio,
         )
     )  # fmt: skip
     played = [next(recordings) for _ in traces]

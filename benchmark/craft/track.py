@@ -26,10 +26,9 @@ TRACK = Track(
     about="games built",
     families=FAMILIES,
     needs=frozenset({"engine", "art", "judge"}),
+    oracle_reaches="build >= 1",
     keeps={
         "audits": "damaged games as a judge saw them",
-        "evidence": "recorded demos",
-        "gates": "what launching a project gave",
         "judgements": "what judges said",
     },
     packages=Packages(

@@ -7,7 +7,6 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from benchmark.craft.gate import check_build
 from benchmark.craft.instruction import read_instruction, render_instruction
 from benchmark.craft.judging.cache import from_json
 from benchmark.craft.judging.opinions import FILE as OPINIONS
@@ -17,12 +16,14 @@ from benchmark.craft.record import DemoRecord, GameFacts, facts_of
 from benchmark.craft.replay_stage import read_showing, require_whole, show
 from benchmark.craft.rubric import Rubric, read_rubric
 from benchmark.craft.scoring import Scores, aggregate
-from benchmark.craft.traces import FPS
 from benchmark.files import write_json, write_whole
 from benchmark.limits import STORED_BYTES
 from benchmark.project_trial import ProjectTrial
 from benchmark.projects.prepare import folder_for_imports
 from benchmark.projects.solutions import lay_out_solution
+from benchmark.replay.build_gate import check_build
+from benchmark.replay.recordings import Studio
+from benchmark.replay.traces import FPS
 from benchmark.running import Check, Result, Tools
 from benchmark.runtime.machine import Machine
 from benchmark.tasks import Task
@@ -93,11 +94,13 @@ class CraftTrial(ProjectTrial):
             window = round(self.rubric.max_demo_seconds * FPS)
             with self.timed(tools, "replay"):
                 recorded = itertools.count(1)
-                self.evidence = show(
-                    gate.prepared, gate.traces.traces,
-                    replace(tools.settings, window_frames=window), tools.machine, self.folder,
-                    untouched=any(judge.needs_untouched for judge in tools.judges), jobs=tools.jobs, fresh=tools.fresh,
+                studio = Studio(
+                    machine=tools.machine, jobs=tools.jobs, fresh=tools.fresh,
                     on_done=lambda _: tools.on_stage(f"replay, {next(recorded)} recorded"),
+                )  # fmt: skip
+                self.evidence = show(
+                    gate.prepared, gate.traces.traces, replace(tools.settings, window_frames=window), studio,
+                    self.folder, untouched=any(judge.needs_untouched for judge in tools.judges),
                 )  # fmt: skip
 
     def _aggregate(self) -> None:

@@ -8,24 +8,25 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
-from benchmark.craft.gate import GateReport, check_build
 from benchmark.craft.judging.opinions import read_opinions
 from benchmark.craft.record import facts_of
-from benchmark.craft.replay.certify import side_by_side
-from benchmark.craft.replay.evidence import Evidence, RecorderSettings, file_hash, read_evidence
-from benchmark.craft.replay.evidence_files import content_digest
-from benchmark.craft.replay.likeness import compare
-from benchmark.craft.replay.recordings import record_fresh
 from benchmark.craft.rubric import Rubric, read_rubric
-from benchmark.craft.traces import FPS, MAX_FRAMES, MAX_TRACES
 from benchmark.craft.trial import weigh
 from benchmark.errors import BenchmarkError
+from benchmark.replay.build_gate import BuildReport, check_build
+from benchmark.replay.certify import side_by_side
+from benchmark.replay.evidence import Evidence, RecorderSettings, file_hash, read_evidence
+from benchmark.replay.evidence_files import content_digest
+from benchmark.replay.likeness import compare
+from benchmark.replay.recordings import record_fresh
+from benchmark.replay.take_order import TakeOrder
+from benchmark.replay.traces import FPS, MAX_FRAMES, MAX_TRACES
 from benchmark.results.report.damaged import as_dict, as_list, inside, parsed
 from benchmark.runtime.tokens import core_count, cpu_token
 from benchmark.runtime.workdir import work_folder
 from benchmark.tasks import Task
 from benchmark.trials import TrialRecord, one_line
-from benchmark.verify_run.findings import Bench, Finding, Status
+from benchmark.verify_run.findings import Finding, Status, VerifyTools
 from benchmark.verify_run.stored import UnreadableError
 
 _DAMAGED = (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError)
@@ -33,7 +34,7 @@ _STILL = re.compile(r"(frames|bare)/\d{1,9}\.jpg")
 _FOLDER = re.compile(r"[\w-]+")
 
 
-def verify(folder: Path, record: TrialRecord, task: Task | None, bench: Bench) -> Iterator[Finding]:
+def verify(folder: Path, record: TrialRecord, task: Task | None, bench: VerifyTools) -> Iterator[Finding]:
     rubric = read_rubric(task.folder) if task else None
     gate = check_build(folder / "submission", bench.machine, rubric.max_demos if rubric else MAX_TRACES)
     built = facts_of(record).build
@@ -51,7 +52,7 @@ def verify(folder: Path, record: TrialRecord, task: Task | None, bench: Bench) -
     yield _score(folder, record, rubric)
 
 
-def _demos(folder: Path, gate: GateReport, bench: Bench) -> tuple[list[Finding], set[str]]:
+def _demos(folder: Path, gate: BuildReport, bench: VerifyTools) -> tuple[list[Finding], set[str]]:
     """What came of each demo, and of which traces there is evidence."""
     folders = demo_folders(folder)
     workers = max(1, min(bench.jobs or core_count(), len(folders)))
@@ -71,7 +72,7 @@ def _demos(folder: Path, gate: GateReport, bench: Bench) -> tuple[list[Finding],
     return [finding for finding, _ in results], {name for _, name in results}
 
 
-def _demo(place: Path, gate: GateReport, bench: Bench) -> tuple[Finding, str]:
+def _demo(place: Path, gate: BuildReport, bench: VerifyTools) -> tuple[Finding, str]:
     stored, fault = read_demo(place)
     trace = next((trace for trace in gate.traces.traces if trace.name == stored.demo), None)
     if trace is None or gate.prepared is None:
@@ -80,7 +81,7 @@ def _demo(place: Path, gate: GateReport, bench: Bench) -> tuple[Finding, str]:
         return Finding(place.name, "not replayed", "filmed in real time, which never repeats itself"), stored.demo
     with work_folder("verify", on_disk=True) as out:
         with cpu_token():
-            now = record_fresh(gate.prepared, trace, stored.settings, bench.machine, out, 1)
+            now = record_fresh(gate.prepared, TakeOrder(trace, stored.settings), bench.machine, out, 1)
         likeness = compare(stored, now, place, out)
         data = {**asdict(likeness), "made_with": _made_with(stored), "here": _made_with(now)}
         status: Status = "different" if fault else likeness.degree
@@ -89,7 +90,7 @@ def _demo(place: Path, gate: GateReport, bench: Bench) -> tuple[Finding, str]:
             target = bench.pictures / place.parents[1].name / f"{place.name}.png"
             target.parent.mkdir(parents=True, exist_ok=True)
             first = likeness.still if likeness.still is not None else likeness.frame
-            if side_by_side(stored, now, place, out, first, target, ("recorded", "here")):
+            if side_by_side((stored, place), (now, out), first, target, ("recorded", "here")):
                 data["picture"] = str(target)
                 detail += f"; see {target}"
     return Finding(place.name, status, detail, data), stored.demo

@@ -4,31 +4,21 @@ A task's folder is a Godot project with `task_config.json`, `scripts/test.gd` an
 what the agent never sees, and what is laid over whatever it hands in.
 """
 
-import hashlib
-import json
-import lzma
 import os
 import re
-import struct
-import zipfile
-import zlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from functools import cached_property
-from pathlib import Path, PurePosixPath
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
-from benchmark.edit.archive import check_archive
 from benchmark.edit.hidden import ImportedTest
 from benchmark.edit.package import EditPackage
 from benchmark.edit.track import EDITORS, REFERENCES
 from benchmark.edit.verdict import DEFAULT_SEC, Mode
-from benchmark.limits import MAX_BYTES, MAX_FILES, MAX_PACKAGE_FILE_BYTES
-from benchmark.package_paths import check_tree
+from benchmark.projects.archive import Archive
 from benchmark.projects.project import PROJECT_FILE
 from benchmark.tasks import DIFFICULTIES, UNRATED, UNSORTED, Task, TaskError
-from benchmark.untrusted import UnreadableFileError, name_problem, parse_json, read_bytes, shown
-from benchmark.versions import text_digest
+from benchmark.untrusted import UnreadableFileError, parse_json
 
 TASKS = "tasks"
 CONFIG = "task_config.json"
@@ -41,105 +31,11 @@ _SKILL_SIGNS = {
     "2d": "2d-graphics", "3d": "3d-graphics", "ui|interface": "user-interface",
     "gameplay|game-systems|programming": "gameplay",
 }  # fmt: skip
-# What reading a zip raises: RuntimeError where it wants a password, the others where it is damaged.
-_BAD_ZIP = (
-    OSError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, RuntimeError, ValueError,
-)  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Archive:
-    """A project in a folder or in a zip. Names that lead out of it, and links, are not in it."""
-
-    path: Path
-
-    @cached_property
-    def _names(self) -> dict[str, str]:
-        """Path in the project → name in the archive. A zip may hold the project in a folder of its own."""
-        if self.path.is_dir():
-            check_tree(self.path)
-            found = sorted(p for p in self.path.rglob("*") if p.is_file())
-            return {p.relative_to(self.path).as_posix(): str(p) for p in found}
-        check_archive(self.path)
-        try:
-            with zipfile.ZipFile(self.path) as archive:
-                entries = [e for e in archive.infolist() if not e.is_dir() and _is_plain(e)]
-        except _BAD_ZIP as error:
-            raise TaskError(f"{self.path}: {error}") from error
-        if len(entries) > MAX_FILES or sum(entry.file_size for entry in entries) > MAX_BYTES:
-            raise TaskError(f"{self.path}: larger than a project may be")
-        tops = [
-            e.filename.removesuffix(PROJECT_FILE) for e in entries if PurePosixPath(e.filename).name == PROJECT_FILE
-        ]
-        top = min(tops, key=len, default="")
-        names = {e.filename.removeprefix(top): e.filename for e in entries if e.filename.startswith(top)}
-        for name in names:
-            if stands_on := next((str(p) for p in PurePosixPath(name).parents if str(p) in names), None):
-                raise TaskError(f"{self.path}: {shown(stands_on)} is a file and a folder in it")
-        return names
-
-    @property
-    def files(self) -> tuple[str, ...]:
-        return tuple(name for name in self._names if PurePosixPath(name).parts[0] not in (".godot", "__MACOSX"))
-
-    def read(self, name: str) -> bytes:
-        try:
-            if self.path.is_dir():
-                return read_bytes(self._names[name], MAX_PACKAGE_FILE_BYTES)
-            with zipfile.ZipFile(self.path) as archive:
-                return archive.read(self._names[name])
-        except KeyError as error:
-            raise TaskError(f"{self.path}: there is no {name} in it") from error
-        except _BAD_ZIP as error:
-            raise TaskError(f"{self.path}: {name}: {error}") from error
-
-    def find(self, name: str) -> str | None:
-        """The name as it is spelled here; projects from other systems differ in case."""
-        if name in self._names:
-            return name
-        return next((found for found in self._names if found.lower() == name.lower()), None)
-
-    def lay_out(self, target: Path) -> None:
-        """Everything but the hidden files, into a folder that does not exist yet."""
-        target.mkdir(parents=True)
-        wanted = self._visible
-        if self.path.is_dir():
-            for name in wanted:
-                _write(target / name, self.read(name))
-            return
-        try:
-            with zipfile.ZipFile(self.path) as archive:  # opened once for all of them
-                for name in wanted:
-                    _write(target / name, archive.read(self._names[name]))
-        except _BAD_ZIP as error:
-            raise TaskError(f"{self.path}: {error}") from error
-
-    @property
-    def _visible(self) -> list[str]:
-        return [name for name in self.files if name.lower() not in _HIDDEN]
-
-    def digest(self) -> str:
-        """Of the same files. A zip has their checksums in its index: nothing is unpacked."""
-        if self.path.is_dir():
-            sums = {name: hashlib.sha256(self.read(name)).hexdigest() for name in self._visible}
-        else:
-            try:
-                with zipfile.ZipFile(self.path) as archive:
-                    entries = {name: archive.getinfo(self._names[name]) for name in self._visible}
-            except _BAD_ZIP as error:
-                raise TaskError(f"{self.path}: {error}") from error
-            sums = {name: f"{entry.CRC:08x} {entry.file_size}" for name, entry in entries.items()}
-        return text_digest(json.dumps(sums, sort_keys=True))
-
-
-def _is_plain(entry: zipfile.ZipInfo) -> bool:
-    is_link = (entry.external_attr >> 16) & 0o170000 == 0o120000
-    return not name_problem(entry.filename) and not is_link
-
-
-def _write(path: Path, data: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data)
+def opened(path: Path) -> Archive:
+    """The project of a task, in which nobody who works on it finds the hidden files."""
+    return Archive(path, hidden=frozenset(_HIDDEN))
 
 
 def find_tasks(root: Path, broken: list[TaskError]) -> tuple[Task, ...]:
@@ -184,7 +80,7 @@ def _is_project(path: Path) -> bool:
 
 def _readable_config(path: Path, broken: list[TaskError] | None) -> dict[str, Any]:
     try:
-        return _config(Archive(path))
+        return _config(opened(path))
     except TaskError as error:
         if broken is not None:
             broken.append(error)
@@ -243,7 +139,7 @@ def _reference(path: Path) -> Path | None:
 
 def read_imported(task: Task) -> EditPackage:
     """What is run and shown of one of its tasks."""
-    start = Archive(task.folder)
+    start = opened(task.folder)
     config = _config(start)
     instruction = config.get("instruction") or config.get("instructions")
     if not isinstance(instruction, str) or not instruction.strip():
@@ -251,11 +147,11 @@ def read_imported(task: Task) -> EditPackage:
     reference = _reference(task.folder)
     return EditPackage(
         instruction=instruction.strip(),
-        test=_test(start, Archive(reference) if reference else None),
+        test=_test(start, opened(reference) if reference else None),
         mode=Mode(display=config.get("requires_display") is True),
         limit_sec=task.verifier_timeout_sec,
         start=start,
-        reference=Archive(reference) if reference else None,
+        reference=opened(reference) if reference else None,
         explore=True,
     )
 

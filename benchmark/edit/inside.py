@@ -17,7 +17,7 @@ from typing import Any
 from benchmark.edit.beside import GODOT, first_error
 from benchmark.edit.hidden import FAILED, PASSED, ImportedTest
 from benchmark.edit.verdict import CheckResult, Mode, Verdict
-from benchmark.projects.launch import game_job, no_proc
+from benchmark.projects.launch import GameStart, HostScript, game_job, no_proc
 from benchmark.projects.prepare import PreparedProject
 from benchmark.runtime.display import virtual_display
 from benchmark.runtime.machine import Machine
@@ -96,10 +96,12 @@ def run_inside(
             }
         ).encode()  # fmt: skip
         stdin = stack.enter_context(told_once(told))
-        job = game_job(
-            machine, prepared, harness, RUNNER.name, (*mode.arguments, f"res://{test.scene}"),
-            Limits(wall_sec=limit_sec, cpu_sec=round(limit_sec * 2)), extra=(no_proc(work),), first=True,
-        )  # fmt: skip
+        start = GameStart(
+            arguments=(*mode.arguments, f"res://{test.scene}"),
+            limits=Limits(wall_sec=limit_sec, cpu_sec=round(limit_sec * 2)),
+            extra=(no_proc(work),),
+        )
+        job = game_job(machine, prepared, HostScript(harness, RUNNER.name, first=True), start)
         job = replace(job, display=stack.enter_context(virtual_display(machine)) if mode.display else None)
         with cpu_token(), machine.sandbox.start(job, listener, stdin=stdin) as engine:
             if not engine.wait(until=listener.ended.is_set):

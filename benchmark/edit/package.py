@@ -17,12 +17,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
+from benchmark.checked import Fields
 from benchmark.edit.hidden import HiddenTest, KitTest
+from benchmark.edit.hidden_run import HiddenRun
 from benchmark.edit.verdict import DEFAULT_SEC, Mode
 from benchmark.limits import MAX_TEXT_BYTES
 from benchmark.package_paths import inside
 from benchmark.projects.solutions import lay_out_oracle
-from benchmark.tasks import TASK_FILE, VARIANT_FILE, VARIANTS, Task, TaskError, read_toml, table_of
+from benchmark.tasks import TASK_FILE, VARIANT_FILE, VARIANTS, Task, TaskError, checking, read_toml, table_of
 from benchmark.untrusted import UnreadableFileError, read_utf8, shown
 from benchmark.versions import text_digest, tree_digest
 
@@ -68,6 +70,10 @@ class EditPackage:
     wrong: tuple[WrongAttempt, ...] = ()
     right: tuple[RightSolution, ...] = ()
     explore: bool = False  # nobody says in which mode its test works: the reference tells
+
+    @property
+    def hidden_run(self) -> HiddenRun:
+        return HiddenRun(self.test, self.mode, self.limit_sec)
 
     def lay_out(self, attempt: WrongAttempt | RightSolution, target: Path) -> None:
         base = self.start if isinstance(attempt, WrongAttempt) and attempt.base == "start" else self.reference
@@ -117,13 +123,13 @@ def read_package(task: Task) -> EditPackage:
     path = folder / TASK_FILE
     data = read_toml(path)
     parameters = _parameters(data, path)
-    solution = Layers(folder / "start", (folder / "solution",), _names(data, "solution", "removes", path))
+    solution = Layers(folder / "start", (folder / "solution",), _removed(data, path))
     text = _read(folder / "instruction.md")
     if task.variant:
         place = folder / VARIANTS / task.variant
         changed = read_toml(place / VARIANT_FILE)
         parameters = {**parameters, **_parameters(changed, place / VARIANT_FILE)}
-        removes = (*solution.removes, *_names(changed, "solution", "removes", place / VARIANT_FILE))
+        removes = (*solution.removes, *_removed(changed, place / VARIANT_FILE))
         solution = replace(solution, overlays=(*solution.overlays, place / "solution"), removes=removes)
         if (place / "instruction.md").exists():
             text = _read(place / "instruction.md")
@@ -155,49 +161,44 @@ def _filled(text: str, parameters: Mapping[str, Any], path: Path) -> str:
 
 def _wrong(folder: Path) -> tuple[WrongAttempt, ...]:
     path = folder / WRONG_FILE
-    if not path.exists():
-        return ()
     attempts = []
-    entries = read_toml(path)
-    for name, entry in entries.items():
-        if not isinstance(entry, dict) or not isinstance(entry.get("about"), str):
-            raise TaskError(f'{path}: {name}: a table with about = "…" and fails = ["…"] is needed')
-        base = entry.get("base", "reference")
-        if base not in ("start", "reference"):
-            raise TaskError(f"{path}: {name}.base: {shown(base)} is neither start nor reference")
-        overlay = _overlay(folder / WRONG, name, path)
-        removes = _names(entries, name, "removes", path)
-        fails = _strings(entry.get("fails", []), f"{path}: {name}.fails")
-        if not fails:
+    for name, entry in _entries(path):
+        with checking(path):
+            attempt = WrongAttempt(
+                name=name, about=entry.words("about"), fails=entry.text_list("fails"),
+                overlay=_overlay(folder / WRONG, name, path), removes=_names(entry, "removes", path),
+                base=entry.choice("base", ("start", "reference")) if entry.has("base") else "reference",
+            )  # fmt: skip
+        if not attempt.fails:
             raise TaskError(f"{path}: {name}.fails: name at least one check that must notice")
-        if not overlay.is_dir() and not removes:
-            raise TaskError(f"{path}: {name}: {overlay} is not there, so it changes nothing")
-        attempts.append(
-            WrongAttempt(name=name, about=entry["about"], fails=fails, overlay=overlay, removes=removes, base=base)
-        )
+        if not attempt.overlay.is_dir() and not attempt.removes:
+            raise TaskError(f"{path}: {name}: {attempt.overlay} is not there, so it changes nothing")
+        attempts.append(attempt)
     return tuple(attempts)
 
 
 def _right(folder: Path) -> tuple[RightSolution, ...]:
     path = folder / RIGHT_FILE
-    if not path.exists():
-        return ()
     solutions = []
-    entries = read_toml(path)
-    for name, entry in entries.items():
-        if not isinstance(entry, dict) or not isinstance(entry.get("about"), str):
-            raise TaskError(f'{path}: {name}: a table with about = "…" is needed')
-        in_variants = entry.get("variants", False)
-        if not isinstance(in_variants, bool):
-            raise TaskError(f"{path}: {name}.variants: {shown(in_variants)} is not true or false")
+    for name, entry in _entries(path):
         overlay = _overlay(folder / RIGHT, name, path)
         if not overlay.is_dir():
             raise TaskError(f"{path}: {name}: {overlay} is not there, so it changes nothing")
-        removes = _names(entries, name, "removes", path)
-        solutions.append(
-            RightSolution(name=name, about=entry["about"], overlay=overlay, removes=removes, in_variants=in_variants)
-        )
+        with checking(path):
+            solution = RightSolution(
+                name=name, about=entry.words("about"), overlay=overlay, removes=_names(entry, "removes", path),
+                in_variants=entry.flag("variants", False),
+            )  # fmt: skip
+        solutions.append(solution)
     return tuple(solutions)
+
+
+def _entries(path: Path) -> list[tuple[str, Fields]]:
+    """A table for each; none where the file is not there."""
+    if not path.exists():
+        return []
+    with checking(path):
+        return [(name, Fields.of(entry, f"{name}.")) for name, entry in read_toml(path).items()]
 
 
 def _overlay(folder: Path, name: str, path: Path) -> Path:
@@ -217,17 +218,18 @@ def _parameters(data: Mapping[str, Any], path: Path) -> dict[str, Any]:
     return parameters
 
 
-def _names(data: Mapping[str, Any], section: str, key: str, path: Path) -> tuple[str, ...]:
-    names = _strings(table_of(data, section, path).get(key, []), f"{path}: {section}.{key}")
+def _removed(data: Mapping[str, Any], path: Path) -> tuple[str, ...]:
+    """Files of the start that the solution does without."""
+    with checking(path):
+        return _names(Fields(table_of(data, "solution", path), "solution."), "removes", path)
+
+
+def _names(fields: Fields, key: str, path: Path) -> tuple[str, ...]:
+    """Paths of files, below the folder that the table is in."""
+    names = fields.text_list(key)
     for name in names:
-        inside(path.parent, name, f"{path}: {section}.{key}")
+        inside(path.parent, name, f"{path}: {fields.place(key)}")
     return names
-
-
-def _strings(value: Any, where: str) -> tuple[str, ...]:
-    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
-        raise TaskError(f"{where}: {shown(value)} is not a list of texts")
-    return tuple(value)
 
 
 def _read(path: Path) -> str:

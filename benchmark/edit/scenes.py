@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from benchmark.edit.hidden import KitTest
+from benchmark.edit.hidden_run import HiddenRun
 from benchmark.edit.trial import PICTURE
 from benchmark.edit.verdict import Mode
 from benchmark.edit.verify import verify_once
@@ -35,7 +36,7 @@ def draw_scenes(store: RunStore, records: Iterable[TrialRecord], machine: Machin
 
     def draw(same: list[Path]) -> bool:
         for folder in same:
-            verify_once(folder / "submission", show, machine, Mode(display=True), _LIMIT_SEC, folder / SCENE)
+            verify_once(folder / "submission", HiddenRun(show, Mode(display=True), _LIMIT_SEC), machine, folder / SCENE)
         return (same[0] / SCENE).exists()
 
     drawn = 0

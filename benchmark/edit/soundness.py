@@ -89,7 +89,7 @@ def working_mode(package: EditPackage, machine: Machine, *, fresh: bool = False)
     with work_folder("reference", on_disk=True) as work:
         package.reference.lay_out(work / "reference")
         for mode in modes:
-            verdict = verify_once(work / "reference", package.test, machine, mode, package.limit_sec, fresh=fresh)
+            verdict = verify_once(work / "reference", replace(package, mode=mode).hidden_run, machine, fresh=fresh)
             first = first or verdict
             if verdict.passed:
                 return mode, verdict
@@ -113,7 +113,7 @@ def check_task(package: EditPackage, machine: Machine, *, fresh: bool = False) -
 
 
 def _try(package: EditPackage, folder: Path, machine: Machine, fresh: bool) -> Verdict:
-    return verify_once(folder, package.test, machine, package.mode, package.limit_sec, fresh=fresh)
+    return verify_once(folder, package.hidden_run, machine, fresh=fresh)
 
 
 def _start_problem(verdict: Verdict) -> str:

@@ -55,9 +55,8 @@ class EditTrial(ProjectTrial):
                 self.package = replace(self.package, mode=check_task(self.package, tools.machine, fresh=tools.fresh))
         with self.timed(tools, "verify"):
             self.verdict = verify_once(
-                submission, self.package.test, tools.machine, self.package.mode, self.package.limit_sec,
-                self.folder / PICTURE, fresh=tools.fresh,
-            )  # fmt: skip
+                submission, self.package.hidden_run, tools.machine, self.folder / PICTURE, fresh=tools.fresh
+            )
             write_json(self.folder / VERDICT, {**asdict(self.verdict), "log": ""})
             write_whole(self.folder / LOG, self.verdict.log)
             with work_folder("start", on_disk=True) as work:

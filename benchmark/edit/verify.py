@@ -12,8 +12,9 @@ from typing import Any
 from benchmark.cache import key_of, place, recalled
 from benchmark.edit.beside import GODOT, PICTURE, PLAYER, run_beside
 from benchmark.edit.hidden import HiddenTest, ImportedTest
+from benchmark.edit.hidden_run import HiddenRun
 from benchmark.edit.inside import RUNNER, run_inside
-from benchmark.edit.verdict import DEFAULT_SEC, CheckResult, Mode, Verdict, nothing_reached
+from benchmark.edit.verdict import CheckResult, Verdict, nothing_reached
 from benchmark.files import write_json
 from benchmark.projects import held_back
 from benchmark.projects.autoloads import autoload_in_the_way
@@ -27,10 +28,10 @@ _STAND_IN = b"extends Node\n"
 
 
 def verify(
-    submission: Path, test: HiddenTest, machine: Machine, mode: Mode, limit_sec: float = DEFAULT_SEC,
-    picture: Path | None = None, *, fresh: bool = False,
-) -> Verdict:  # fmt: skip
+    submission: Path, hidden: HiddenRun, machine: Machine, picture: Path | None = None, *, fresh: bool = False
+) -> Verdict:
     """Run the test against a submission, which is not modified. A picture of the scene is kept where one is drawn."""
+    test = hidden.test
     project = scan_project(submission)
     problem = _problem(project, test)
     if problem:
@@ -45,9 +46,9 @@ def verify(
         if prepared.problem:
             return _nothing(test, Verdict("failed", prepared.problem, seconds=seconds, project_digest=project.digest))
         if isinstance(test, ImportedTest):
-            verdict = run_inside(prepared, test, machine, mode, limit_sec)
+            verdict = run_inside(prepared, test, machine, hidden.mode, hidden.limit_sec)
         else:
-            verdict = run_beside(prepared, test, machine, mode, limit_sec, picture)
+            verdict = run_beside(prepared, test, machine, hidden.mode, hidden.limit_sec, picture)
     return replace(verdict, project_digest=project.digest, seconds={**seconds, **verdict.seconds})
 
 
@@ -60,13 +61,12 @@ def kit_digest() -> str:
 
 
 def verify_once(
-    submission: Path, test: HiddenTest, machine: Machine, mode: Mode, limit_sec: float = DEFAULT_SEC,
-    picture: Path | None = None, *, fresh: bool = False,
-) -> Verdict:  # fmt: skip
+    submission: Path, hidden: HiddenRun, machine: Machine, picture: Path | None = None, *, fresh: bool = False
+) -> Verdict:
     """What the test said of this very submission before, or says now."""
     parts = [
-        scan_project(submission).digest, asdict(test, dict_factory=_plain), str(mode), machine.engine.version,
-        kit_digest(), limit_sec, PREPARE_VERSION,
+        scan_project(submission).digest, asdict(hidden.test, dict_factory=_plain), str(hidden.mode),
+        machine.engine.version, kit_digest(), hidden.limit_sec, PREPARE_VERSION,
     ]  # fmt: skip
     folder = place("verdicts", key_of(parts))
     if not fresh:
@@ -75,7 +75,7 @@ def verify_once(
             if picture is not None and (folder / PICTURE).exists():
                 shutil.copyfile(folder / PICTURE, picture)
             return Verdict(**{**data, "checks": tuple(CheckResult(**check) for check in data["checks"])})
-    verdict = verify(submission, test, machine, mode, limit_sec, picture, fresh=fresh)
+    verdict = verify(submission, hidden, machine, picture, fresh=fresh)
     if verdict.settled:
         folder.mkdir(parents=True, exist_ok=True)
         if picture is not None and picture.exists():

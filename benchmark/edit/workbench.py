@@ -2,18 +2,18 @@
 
 from pathlib import Path
 
-from benchmark.craft.gate import GateFinding, check_build
-from benchmark.craft.workbench import replay_project as replay
+from benchmark.replay.build_gate import BuildFinding, check_build
 from benchmark.runtime.machine import Machine
 from benchmark.workbench.answers import FAILED, OK, Answer
+from benchmark.workbench.demos import replay_project as replay
 
-__all__ = ["check", "replay"]  # the recorder of games serves any project
+__all__ = ["check", "replay"]
 
 _BLOCKS_HERE = {"runtime-error"}  # no demo would show it
 
 
 def check(project: Path, machine: Machine, imports: Path) -> Answer:
-    """The build check, demos aside: nobody asks for any."""
+    """The build gate, demos aside: nobody asks for any."""
     gate = check_build(project, machine, anew=imports, remember=False)
     findings = [one for one in gate.findings if not one.reason.startswith(("trace", "no-trace"))]
     bad = [one for one in findings if _bad(one)]
@@ -22,5 +22,5 @@ def check(project: Path, machine: Machine, imports: Path) -> Answer:
     return Answer("\n".join(lines), FAILED if bad else OK)
 
 
-def _bad(finding: GateFinding) -> bool:
+def _bad(finding: BuildFinding) -> bool:
     return finding.blocks or finding.reason in _BLOCKS_HERE

@@ -71,6 +71,18 @@ def post(
         raise ExchangeError(f"{type(error).__name__}: {error}") from error
 
 
+def open_connection(url: str, seconds: float) -> socket.socket:
+    """To the host of an address, directly or through the proxy that is configured; TLS is verified.
+
+    For whoever reads answers as they come. Raises ExchangeError or OSError.
+    """
+    clock = _Clock(seconds)
+    try:
+        return _connected(urlsplit(url), clock)
+    except TimeoutError:
+        clock.stop()
+
+
 class _Clock:
     """What is left of the time for the whole exchange."""
 
@@ -208,4 +220,6 @@ def _unpacked(body: bytes, packed: str, max_bytes: int) -> bytes:
         raise NotAnAnswerError(f"the answer unpacks to more than {max_bytes:,} bytes")
     if not unpack.eof:
         raise NotAnAnswerError("the packed answer is cut off")
+    if unpack.unused_data:
+        raise NotAnAnswerError("something follows the packed answer")
     return data

@@ -14,7 +14,7 @@ from benchmark.checked import Fields
 from benchmark.errors import TaskError
 from benchmark.limits import MAX_YAML_BYTES
 from benchmark.package_paths import check_tree, inside
-from benchmark.play.game import POINTER_USES, Controls, Game, Grid, PointerUse, Role
+from benchmark.play.game import POINTER_USES, Controls, Grid, PlayGame, PointerUse, Role
 from benchmark.play.goals import DEFAULT_ACTIONS, DEFAULT_SECONDS, MAX_SECONDS, Goal
 from benchmark.play.keys import key_of, keys_of
 from benchmark.play.semantic_actions import read_actions
@@ -23,6 +23,11 @@ from benchmark.untrusted import UnreadableFileError, read_yaml, shown
 GAME_FILE, POLICY_FILE, TASKS = "game.yaml", "policy.js", "tasks"
 LEVELS = ("L1", "L2", "L3", "L4", "L5")
 MAX_ACTIONS = 2000
+_GAME_KEYS = ("name", "level", "about", "size", "rules", "settle_frames", "turns", "grids", "roles", "entry")
+_TASK_KEYS = (
+    "instruction", "score", "sum", "start", "target", "level", "seed", "url", "end", "on_fail", "watch", "actions",
+    "seconds",
+)  # fmt: skip
 _TASK_NAME = re.compile(r"(\d{1,3})-([a-z0-9]+(?:-[a-z0-9]+)*)\.yaml")
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _FIELD = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_0-9]\w*)*")
@@ -33,7 +38,7 @@ _SUFFIX = re.compile(r"[?#&][\x21-\x7e]{1,200}")
 class PlayPackage:
     """A game and its ladder of tasks."""
 
-    game: Game
+    game: PlayGame
     goals: tuple[Goal, ...]
     policy: Path | None = None
 
@@ -69,12 +74,10 @@ def _in_file(path: Path, read: Any) -> Any:
         raise TaskError(f"{path}: {error}") from error
 
 
-def _game(given: Fields, folder: Path) -> Game:
-    given.check_known(
-        "name", "level", "about", "size", "rules", "settle_frames", "turns", "grids", "roles", "entry"
-    )  # fmt: skip
+def _game(given: Fields, folder: Path) -> PlayGame:
+    given.refuse_others(_GAME_KEYS)
     size = Fields.of(given.raw("size") or {}, "size.")
-    size.check_known("width", "height")
+    size.refuse_others(("width", "height"))
     grids = {name: _grid(one) for name, one in given.named_objects("grids").items()}
     roles = tuple(_role(one, grids) for one in given.objects("roles"))
     if not roles:
@@ -84,7 +87,7 @@ def _game(given: Fields, folder: Path) -> Game:
     entry = given.text("entry", "index.html")
     if not inside(folder, entry, f"{folder / GAME_FILE}: entry").is_file():
         raise ValueError(f"entry: {entry} is not there")
-    return Game(
+    return PlayGame(
         id=f"{folder.parent.name}/{folder.name}",
         title=given.text("name"),
         genre=folder.parent.name,
@@ -103,7 +106,7 @@ def _game(given: Fields, folder: Path) -> Game:
 
 
 def _grid(given: Fields) -> Grid:
-    given.check_known("left", "top", "cell_width", "cell_height", "columns", "rows")
+    given.refuse_others(("left", "top", "cell_width", "cell_height", "columns", "rows"))
     return Grid(
         left=given.measure("left"), top=given.measure("top"), cell_width=given.measure("cell_width", low=1),
         cell_height=given.measure("cell_height", low=1), columns=given.whole("columns", 1, 100),
@@ -112,7 +115,7 @@ def _grid(given: Fields) -> Grid:
 
 
 def _role(given: Fields, grids: Mapping[str, Grid]) -> Role:
-    given.check_known("id", "about", "controls", "actions")
+    given.refuse_others(("id", "about", "controls", "actions"))
     name = given.text("id")
     if not _NAME.fullmatch(name):
         raise ValueError(f"roles: {shown(name)} must be a word of small letters, digits and _")
@@ -124,16 +127,16 @@ def _role(given: Fields, grids: Mapping[str, Grid]) -> Role:
 
 
 def _controls(given: Fields) -> Controls:
-    given.check_known("keys", "pointer", "hold_frames", "key_frames", "about")
+    given.refuse_others(("keys", "pointer", "hold_frames", "key_frames", "about"))
     where = "controls.keys"
     pointer: list[PointerUse] = []
-    for use in given.text_list("pointer"):
+    for use in given.one_or_more_texts("pointer"):
         if use not in POINTER_USES:
             raise ValueError(f"controls.pointer: {shown(use)} is not one of {', '.join(POINTER_USES)}")
         pointer.append(next(one for one in POINTER_USES if one == use))
     frames = Fields.of(given.raw("key_frames") or {}, "controls.key_frames.")
     return Controls(
-        keys=keys_of(given.text_list("keys"), where),
+        keys=keys_of(given.one_or_more_texts("keys"), where),
         pointer=tuple(pointer),
         hold_frames=given.whole("hold_frames", 1, 180, 12),
         key_frames={key_of(str(key)) or str(key): frames.whole(key, 1, 180) for key in given.raw("key_frames") or {}},
@@ -150,14 +153,11 @@ def _goal_file(path: Path) -> Goal:
 
 
 def _goal(given: Fields, number: int, slug: str) -> Goal:
-    given.check_known(
-        "instruction", "score", "sum", "start", "target", "level", "seed", "url", "end", "on_fail", "watch", "actions",
-        "seconds",
-    )  # fmt: skip
-    fields = given.text_list("sum") if given.has("sum") else (given.text("score"),)
+    given.refuse_others(_TASK_KEYS)
+    fields = given.one_or_more_texts("sum") if given.has("sum") else (given.text("score"),)
     end = Fields.of(given.raw("end") or {}, "end.")
-    end.check_known("field", "value")
-    for one in (*fields, *given.text_list("watch"), *([end.text("field")] if given.has("end") else ())):
+    end.refuse_others(("field", "value"))
+    for one in (*fields, *given.one_or_more_texts("watch"), *([end.text("field")] if given.has("end") else ())):
         if not _FIELD.fullmatch(one):
             raise ValueError(f"{shown(one)} is no field of a state: words with dots between, as game_state.score")
     goal = Goal(
@@ -167,7 +167,7 @@ def _goal(given: Fields, number: int, slug: str) -> Goal:
         seed=given.whole("seed", 0, (1 << 32) - 1) if given.has("seed") else None,
         suffix=given.text("url", ""), end_field=end.text("field", ""), end_value=_plain(end.raw("value")),
         on_fail=given.choice("on_fail", ("reset", "stop")) if given.has("on_fail") else "reset",
-        watch=given.text_list("watch"), actions=given.whole("actions", 1, MAX_ACTIONS, DEFAULT_ACTIONS),
+        watch=given.one_or_more_texts("watch"), actions=given.whole("actions", 1, MAX_ACTIONS, DEFAULT_ACTIONS),
         seconds=given.measure("seconds", DEFAULT_SECONDS, low=1),
     )  # fmt: skip
     if goal.target <= goal.start:

@@ -41,7 +41,7 @@ def read_actions(
 
 
 def _action(given: Fields, controls: Controls, grids: Mapping[str, Grid], where: str) -> SemanticAction:
-    given.check_known("id", "does", "parameters", "frames", "button", "at", "enter", *_VERBS)
+    given.refuse_others(("id", "does", "parameters", "frames", "button", "at", "enter", *_VERBS))
     name = given.text("id")
     if not _NAME.fullmatch(name):
         raise ValueError(f"{where}.id: {shown(name)} must be a word of small letters, digits and _")
@@ -60,7 +60,7 @@ def _action(given: Fields, controls: Controls, grids: Mapping[str, Grid], where:
 
 
 def _parameter(name: str, given: Fields, grids: Mapping[str, Grid]) -> Parameter:
-    given.check_known("does", "cell", "place", "text", "number", "key")
+    given.refuse_others(("does", "cell", "place", "text", "number", "key"))
     kinds = [kind for kind in ("cell", "place", "text", "number", "key") if given.raw(kind) is not None]
     if not _NAME.fullmatch(name) or len(kinds) != 1:
         raise ValueError(f"parameters.{name}: exactly one of cell, place, text, number, key is needed")
@@ -79,7 +79,7 @@ def _parameter(name: str, given: Fields, grids: Mapping[str, Grid]) -> Parameter
     if kinds == ["text"]:
         return Parameter(name, does, letters=given.whole("text", 1, 100))
     if kinds == ["key"]:
-        return Parameter(name, does, words=keys_of(given.text_list("key"), f"parameters.{name}.key"))
+        return Parameter(name, does, words=keys_of(given.one_or_more_texts("key"), f"parameters.{name}.key"))
     low, high = _pair(given.raw("number"), f"parameters.{name}.number")
     if low != int(low) or high != int(high) or low >= high:
         raise ValueError(f"parameters.{name}.number: [lowest, highest] is needed, whole numbers")
@@ -94,7 +94,7 @@ def _binding(given: Fields, verb: str, parameters: Mapping[str, Parameter], wher
         named = given.raw("hold")
         if isinstance(named, str) and named in parameters and parameters[named].kind == "key":
             return Binding("hold", frames, key_from=named)
-        return Binding("hold", frames, keys=keys_of(given.text_list("hold"), f"{where}.hold"))
+        return Binding("hold", frames, keys=keys_of(given.one_or_more_texts("hold"), f"{where}.hold"))
     button = _button(given)
     if verb == "click":
         return Binding("click", frames, at=_place(given.raw("click"), parameters, f"{where}.click"), button=button)

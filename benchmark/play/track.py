@@ -14,6 +14,7 @@ TRACK = Track(
     family_word="genre",
     labels={"level": LEVELS},
     needs=frozenset({"browser"}),
+    oracle_reaches="success >= 1",
     keeps={"policies": "how many actions a game's own policy takes"},
     packages=Packages(
         lint=late("benchmark.play.authoring:check_package"),

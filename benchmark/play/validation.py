@@ -23,7 +23,7 @@ from benchmark.play.packages import package_of
 from benchmark.play.players import Seat
 from benchmark.play.replaying import replay
 from benchmark.play.simple_players import RandomAgent, sit_down
-from benchmark.play.step_log import Step, StepLog, Summary, summarize
+from benchmark.play.step_log import PlayStep, StepLog, Summary, summarize
 from benchmark.progress import Progress
 from benchmark.runtime.workdir import work_folder
 from benchmark.tasks import Task
@@ -111,7 +111,7 @@ def _prove(task: Task, package: PlayPackage, goal: Goal, seeds: tuple[int, ...])
     return Proof(task.id, tuple(problems), tuple(needed), most["nop"], most["random"], repeats)
 
 
-def played(package: PlayPackage, goal: Goal, agent: Any, seed: int) -> tuple[tuple[Step, ...], Summary]:
+def played(package: PlayPackage, goal: Goal, agent: Any, seed: int) -> tuple[tuple[PlayStep, ...], Summary]:
     """One trial outside of any run."""
     browser, game = shared_browser(), package.game
     with ExitStack() as stack:

@@ -1,6 +1,8 @@
 """Starting a prepared game with one of our scripts before its own."""
 
 import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchmark.projects.held_back import hold_back, instead
@@ -11,40 +13,54 @@ from benchmark.runtime.machine import Machine
 from benchmark.runtime.sandbox import Job, Limits, Mount
 
 
-def game_job(
-    machine: Machine,
-    prepared: PreparedProject,
-    harness: Path,
-    script: str,
-    arguments: tuple[str, ...],
-    limits: Limits,
-    env: dict[str, str] | None = None,
-    extra: tuple[Mount, ...] = (),
-    *,
-    first: bool = False,
-) -> Job:
-    """A start of the game with one of our scripts before its autoloads; `harness` is the folder that holds it.
+@dataclass(frozen=True)
+class HostScript:
+    """A script of ours that runs before the game's autoloads, and the folder that holds it.
 
     `first`: before any code of the game, because our script is told what the game must not know. Once it knows, it
     gives back what was held back for that.
     """
+
+    folder: Path
+    name: str
+    first: bool = False
+
+
+@dataclass(frozen=True)
+class GameStart:
+    """How the engine is started with it."""
+
+    arguments: tuple[str, ...]
+    limits: Limits
+    env: Mapping[str, str] = field(default_factory=dict)
+    extra: tuple[Mount, ...] = ()
+
+
+def game_job(machine: Machine, prepared: PreparedProject, script: HostScript, start: GameStart) -> Job:
+    """A start of the game with one of our scripts."""
+    harness = script.folder
     sandbox = machine.sandbox
     ours = Mount("harness", harness)
-    over = hold_back(prepared.folder).lay_out(harness) if first else {}
-    pinned = instead(sandbox.place(ours)) if first else {}
+    over = hold_back(prepared.folder).lay_out(harness) if script.first else {}
+    pinned = instead(sandbox.place(ours)) if script.first else {}
     over["override.cfg"] = harness / "override.cfg"
-    over["override.cfg"].write_text(override_file(f"{sandbox.place(ours)}/{script}", pinned), encoding="utf-8")
+    over["override.cfg"].write_text(override_file(f"{sandbox.place(ours)}/{script.name}", pinned), encoding="utf-8")
     game = Mount("project", prepared.folder)
-    mounts: tuple[Mount, ...] = (game, *(Mount(f"project/{name}", file) for name, file in over.items()), ours, *extra)
+    mounts: tuple[Mount, ...] = (
+        game,
+        *(Mount(f"project/{name}", file) for name, file in over.items()),
+        ours,
+        *start.extra,
+    )
     if not sandbox.confined:  # nothing can be laid over: give the game a copy of its own
         game = Mount("project", _private_copy(prepared, harness, over))
-        mounts = (game, ours, *extra)
+        mounts = (game, ours, *start.extra)
     return Job(
-        machine.engine.program,
-        ("--path", sandbox.place(game), "--audio-driver", "Dummy", *arguments),
-        mounts,
-        env={"GODOT_SILENCE_ROOT_WARNING": "1", "LIBGL_ALWAYS_SOFTWARE": "1", **SAME_ARITHMETIC, **(env or {})},
-        limits=limits,
+        program=machine.engine.program,
+        args=("--path", sandbox.place(game), "--audio-driver", "Dummy", *start.arguments),
+        mounts=mounts,
+        env={"GODOT_SILENCE_ROOT_WARNING": "1", "LIBGL_ALWAYS_SOFTWARE": "1", **SAME_ARITHMETIC, **start.env},
+        limits=start.limits,
         home=harness,
     )
 

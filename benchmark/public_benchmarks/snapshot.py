@@ -9,11 +9,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmark.edit.imported import Archive
 from benchmark.errors import UsageError
 from benchmark.files import write_json
 from benchmark.paths import beside, cache_root
 from benchmark.progress import Progress
+from benchmark.projects.archive import Archive
 from benchmark.public_benchmarks.catalogue import PublicBenchmark
 from benchmark.public_benchmarks.objects import ObjectReader, SnapshotError, git_environment
 from benchmark.runtime.locking import exclusive

@@ -8,7 +8,7 @@ from benchmark.checked import Fields, parse_object
 from benchmark.errors import UsageError
 from benchmark.jsonl import open_plain
 from benchmark.results.averages import scores_by_task
-from benchmark.results.gates import Decision
+from benchmark.results.release_gate import Decision
 from benchmark.results.statistics import Interval, difference_interval, mean_interval
 from benchmark.results.store import TRIALS_FILE, RunStore
 from benchmark.tracks import all_tracks

@@ -3,7 +3,7 @@
 import statistics
 from collections.abc import Iterable, Sequence
 
-from benchmark.results.agreement import judge_pairs
+from benchmark.results.agreement import Agreement, judge_pairs
 from benchmark.results.averages import counted
 from benchmark.results.tables import ALL_FAMILIES, Cell, Column, Table
 from benchmark.trials import OpinionRecord, TrialRecord
@@ -28,9 +28,7 @@ _SPREAD = (
     Column("lowest", "Lowest", "number"),
     Column("highest", "Highest", "number"),
 )
-_AGREEMENT = (
-    Column("one", "Judge"),
-    Column("other", "Other judge"),
+AGREEMENT_COLUMNS = (
     Column("items", "Items", "count"),
     Column("mean_difference", "Mean difference", "number"),
     Column("mean_absolute", "Mean gap", "number"),
@@ -123,14 +121,16 @@ def spread_table(records: Iterable[TrialRecord]) -> Table:
 
 def agreement_table(records: Sequence[TrialRecord]) -> Table:
     """Each pair of judges that were heard on the same trials."""
-    rows = tuple(
-        (
-            one, other, found.items, found.mean_difference, found.mean_absolute, found.rmse, found.correlation,
-            found.close, found.same,
-        )
-        for one, other, found, _ in judge_pairs(records)
+    columns = (Column("one", "Judge"), Column("other", "Other judge"), *AGREEMENT_COLUMNS)
+    rows = tuple((one, other, *agreement_cells(found)) for one, other, found, _ in judge_pairs(records))
+    return Table("Agreement of judges", columns, rows)
+
+
+def agreement_cells(found: Agreement) -> tuple[Cell, ...]:
+    """Below AGREEMENT_COLUMNS."""
+    return (
+        found.items, found.mean_difference, found.mean_absolute, found.rmse, found.correlation, found.close, found.same,
     )  # fmt: skip
-    return Table("Agreement of judges", _AGREEMENT, rows)
 
 
 def disagreement_table(records: Sequence[TrialRecord]) -> Table:

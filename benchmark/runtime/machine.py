@@ -7,8 +7,6 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-import imageio_ffmpeg
-
 from benchmark.errors import MissingRuntimeError
 from benchmark.paths import cache_root
 from benchmark.runtime import engine as engines
@@ -79,6 +77,8 @@ def find_ffmpeg() -> Path:
             raise MissingRuntimeError(f"${FFMPEG_VARIABLE}: {chosen} is not an executable file")
         return Path(chosen)
     try:
+        import imageio_ffmpeg  # only who records needs it
+
         return Path(imageio_ffmpeg.get_ffmpeg_exe())
     except RuntimeError as error:
         raise MissingRuntimeError("no ffmpeg", fix="pip install imageio-ffmpeg") from error

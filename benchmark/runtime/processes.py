@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import IO, Literal
 
 from benchmark.runtime import cgroups
 from benchmark.runtime.memory import MemoryMeter
@@ -102,22 +102,26 @@ def _thread_count(pids: set[int]) -> int:
 class Supervised:
     """A started process group. Leaving the `with` block leaves nothing of it behind."""
 
-    def __init__(self, start: Start, bounds: Bounds, on_line: LineWatcher | None = None) -> None:
+    def __init__(
+        self, start: Start, bounds: Bounds, on_line: LineWatcher | None = None, on_error_line: LineWatcher | None = None
+    ) -> None:
+        """Standard error goes where standard output goes, unless it has a watcher of its own."""
         """`on_line` sees every output line first; a line for which it returns True is not kept."""
         self._bounds = bounds
         self._memory = MemoryMeter()
-        self._on_line = on_line
         self._output = bytearray()
         self._output_cut = False
         self._output_seen = 0
         self._ending: Ending = "exited"
         self._started = time.monotonic()
         self._wall_sec: float | None = None
+        self._failure: Exception | None = None  # of whoever watches the lines
         parent = cgroups.support().parent
         self._group = cgroups.Group(parent, bounds.memory_bytes, bounds.threads) if parent else None
         command = start.command if self._group is None else self._group.waiting(start.command)
         self.process = subprocess.Popen(
-            command, env=start.env, stdin=start.stdin, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            command, env=start.env, stdin=start.stdin, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT if on_error_line is None else subprocess.PIPE,
             start_new_session=True, cwd="/", pass_fds=start.descriptors,
             user=NOBODY if start.as_nobody else None, group=NOBODY if start.as_nobody else None,
             extra_groups=[] if start.as_nobody else None,
@@ -125,8 +129,14 @@ class Supervised:
         guard_group(self.process.pid)
         if self._group is not None:
             self._group.admit(self.process.pid)
-        self._reader = threading.Thread(target=self._read_output, daemon=True)
-        self._reader.start()
+        streams = ((self.process.stdout, on_line), (self.process.stderr, on_error_line))
+        self._readers = [
+            threading.Thread(target=self._read, args=(stream, watcher), daemon=True)
+            for stream, watcher in streams
+            if stream is not None
+        ]
+        for reader in self._readers:
+            reader.start()
 
     def __enter__(self) -> "Supervised":
         return self
@@ -134,19 +144,28 @@ class Supervised:
     def __exit__(self, *_: object) -> None:
         self.stop()
 
-    def _read_output(self) -> None:
+    def _read(self, stream: IO[bytes], watcher: LineWatcher | None) -> None:
         """Keep the beginning, drain the rest: a chatty game is cut off, not blocked."""
-        assert self.process.stdout is not None
         limit = self._bounds.output_bytes
         # readline with a bound: a game may print gigabytes without a line end
-        while line := self.process.stdout.readline(1 << 16):
+        while line := stream.readline(1 << 16):
             self._output_seen += len(line)
-            if self._on_line is not None and self._on_line(line):
+            if self._is_taken(line, watcher):
                 continue
             if len(self._output) < limit:
                 self._output += line[: limit - len(self._output)]
             else:
                 self._output_cut = True
+
+    def _is_taken(self, line: bytes, watcher: LineWatcher | None) -> bool:
+        """Whether the watcher keeps a line to itself. If it fails, on a full disk say, the program is not held up."""
+        if watcher is None or self._failure is not None:
+            return False
+        try:
+            return watcher(line)
+        except Exception as error:  # raised by `stop`, in the thread that waits
+            self._failure = error
+            return False
 
     def poll_limits(self) -> bool:
         """Enforce the limits once; True while the process runs."""
@@ -179,7 +198,7 @@ class Supervised:
                 next_check = now + _TREE_CHECK_SEC
                 if not self.poll_limits():
                     return True
-            if until():
+            if self._failure is not None or until():
                 return False
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self.process.wait(_POLL_SEC)
@@ -201,7 +220,7 @@ class Supervised:
                 os.kill(pid, signal.SIGKILL)
 
     def stop(self) -> Finished:
-        """End the whole tree if it still runs; may be called again."""
+        """End the whole tree if it still runs; may be called again. Raises what whoever watched its lines raised."""
         if self.process.returncode is None and self.process.poll() is None:
             self._end("stopped")
         code = self.process.wait()
@@ -214,10 +233,13 @@ class Supervised:
                 if self._ending == "exited" and self._group.ran_out_of_memory():
                     self._ending = "memory"
                 self._group.close()
-            self._reader.join(timeout=5)
+            for reader in self._readers:
+                reader.join(timeout=5)
             if self.process.stdin is not None:
                 with contextlib.suppress(OSError):
                     self.process.stdin.close()
+            if self._failure is not None:
+                raise self._failure
         return Finished(
             exit_code=code,
             ending=self._ending,

@@ -104,8 +104,22 @@ class Sandbox:
         """Where the job sees a mount."""
         return f"/{mount.name}"
 
-    def start(self, job: Job, on_line: LineWatcher | None = None, *, stdin: int = subprocess.DEVNULL) -> Supervised:
+    def start(
+        self, job: Job, on_line: LineWatcher | None = None, *, stdin: int = subprocess.DEVNULL,
+        on_error_line: LineWatcher | None = None,
+    ) -> Supervised:  # fmt: skip
         """Start a job under its limits; use the result as a context manager."""
+        options, command = self.words(job)
+        limits = job.limits
+        places = tuple(place for place in _PRIVATE if place not in map(self.place, job.mounts))
+        checks: tuple[Check, ...] = (*job.checks, TmpfsFiles(places, limits.disk_bytes, _FILES_PER_TMPFS))
+        with _handed_over(options, system_call_filter(job.conduct)) as (words, descriptors):
+            whole = (*limited(limits), *self.bwrap, *words, *command)
+            start = Start(command=whole, env={}, stdin=stdin, as_nobody=self.as_nobody, descriptors=descriptors)
+            return Supervised(start, _bounds(limits, checks), on_line, on_error_line)
+
+    def words(self, job: Job) -> tuple[list[str], tuple[str, ...]]:
+        """Bubblewrap's options for a job, and the command in it: for a program that starts the job itself."""
         options = [*self._base(job.limits), *(self._network() if job.network else ())]
         for mount in job.mounts:
             options += ["--bind" if mount.access == "write" else "--ro-bind", str(mount.host), self.place(mount)]
@@ -122,14 +136,8 @@ class Sandbox:
             options += ["--ro-bind", str(program.resolve()), inside]
         # last: what was needed to create mount points is not needed any more
         options += ["--remount-ro", "/dev", "--remount-ro", "/"]
-        limits = job.limits
-        command = ("/bin/sh", "-c", _THREADS_SCRIPT, "limits", str(limits.threads), inside, *job.args)
-        places = tuple(place for place in _PRIVATE if place not in map(self.place, job.mounts))
-        checks: tuple[Check, ...] = (*job.checks, TmpfsFiles(places, limits.disk_bytes, _FILES_PER_TMPFS))
-        with _handed_over(options, system_call_filter(job.conduct)) as (words, descriptors):
-            whole = (*_limited(limits), *self.bwrap, *words, *command)
-            start = Start(command=whole, env={}, stdin=stdin, as_nobody=self.as_nobody, descriptors=descriptors)
-            return Supervised(start, _bounds(limits, checks), on_line)
+        command = ("/bin/sh", "-c", _THREADS_SCRIPT, "limits", str(job.limits.threads), inside, *job.args)
+        return options, command
 
     def run(self, job: Job, on_line: LineWatcher | None = None) -> Finished:
         """Start a job and wait for its end."""
@@ -184,7 +192,10 @@ class PlainProcess:
     def place(self, mount: Mount) -> str:
         return str(mount.host)
 
-    def start(self, job: Job, on_line: LineWatcher | None = None, *, stdin: int = subprocess.DEVNULL) -> Supervised:
+    def start(
+        self, job: Job, on_line: LineWatcher | None = None, *, stdin: int = subprocess.DEVNULL,
+        on_error_line: LineWatcher | None = None,
+    ) -> Supervised:  # fmt: skip
         home = str(job.home or "/nonexistent")
         environment = {
             "HOME": home, "PATH": "/nonexistent", "LANG": "C.UTF-8", "XDG_RUNTIME_DIR": home,
@@ -195,8 +206,8 @@ class PlainProcess:
         limits = job.limits
         private = not self.userland.is_host and job.program.is_relative_to(self.userland.root)
         program = self.userland.command(job.program) if private else (str(job.program),)
-        command = (*_limited(limits), *program, *job.args)
-        return Supervised(Start(command, environment, stdin), _bounds(limits, job.checks), on_line)
+        command = (*limited(limits), *program, *job.args)
+        return Supervised(Start(command, environment, stdin), _bounds(limits, job.checks), on_line, on_error_line)
 
     def run(self, job: Job, on_line: LineWatcher | None = None) -> Finished:
         with self.start(job, on_line) as running:
@@ -206,7 +217,7 @@ class PlainProcess:
 AnySandbox = Sandbox | PlainProcess
 
 
-def _limited(limits: Limits) -> tuple[str, ...]:
+def limited(limits: Limits) -> tuple[str, ...]:
     """What stands before a command to start it with these limits on each of its processes, in the units of `ulimit`."""
     values = (limits.address_space_bytes // 1024, limits.cpu_sec, limits.file_bytes // 512, limits.descriptors)
     return ("/bin/sh", "-c", _LIMITS_SCRIPT, "limits", *(str(value) if value else "unlimited" for value in values))

@@ -8,12 +8,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from benchmark.agents.streams import LIVE_FILE
 from benchmark.results.behaviour import WORK_STAGE
 from benchmark.suite.live import STAGE_FILE
 from benchmark.text import clock, duration, fit, one_line
 from benchmark.untrusted import UnreadableFileError, read_json
 
-LIVE_FILE = "agent/live.json"  # in the trial's folder while its agent works; written by whoever runs the agent
 _MAX_BYTES = 1 << 16
 _MAX_AMOUNT = 1e15
 _TURN_SEC = 3  # how long each is shown where there is room for one only
@@ -138,13 +138,23 @@ def running_line(trials: Sequence[Running], tail: str, columns: int) -> str:
     return fit(head, columns)
 
 
-def heartbeat_line(
-    trials: Sequence[Running], elapsed_sec: float, done: int, total: int, scores: str, spent_usd: float, left_sec: float
-) -> str:
+@dataclass(frozen=True)
+class RunProgress:
+    """How far a run is. `scores` is in words; trials that still run are not among the numbers."""
+
+    elapsed_sec: float
+    done: int
+    total: int
+    scores: str = ""
+    spent_usd: float = 0.0
+    left_sec: float = 0.0
+
+
+def heartbeat_line(trials: Sequence[Running], run: RunProgress) -> str:
     """How far a run is, for a log."""
-    spent = spent_usd + sum(one.doing.cost_usd or 0.0 for one in trials if one.doing)
-    said = [f"{len(trials)} running", f"{done} of {total} done{f' ({scores})' if scores else ''}"]
+    spent = run.spent_usd + sum(one.doing.cost_usd or 0.0 for one in trials if one.doing)
+    said = [f"{len(trials)} running", f"{run.done} of {run.total} done{f' ({run.scores})' if run.scores else ''}"]
     said += [f"${spent:.2f}"] if spent else []
-    said += [f"about {duration(left_sec)} left"] if left_sec else []
-    line = f"[{clock(elapsed_sec)}] {', '.join(said)}"
+    said += [f"about {duration(run.left_sec)} left"] if run.left_sec else []
+    line = f"[{clock(run.elapsed_sec)}] {', '.join(said)}"
     return f"{line} · {trials[0].words}" if trials else line

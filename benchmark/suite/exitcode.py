@@ -9,7 +9,7 @@ from benchmark.suite.session import SuiteSession
 from benchmark.trials import TrialRecord
 
 if TYPE_CHECKING:
-    from benchmark.results.gates import Decision
+    from benchmark.results.release_gate import Decision
 
 TOO_MANY_VOID = 10
 RUN_UNWRITABLE = 11
@@ -49,7 +49,7 @@ def verdicts(records: list[TrialRecord], here: SuiteSession) -> "list[Decision]"
     if options.gate is None and options.baseline is None:
         return []
     from benchmark.results.baseline import against_baseline, read_baseline  # brings NumPy
-    from benchmark.results.gates import at_gate
+    from benchmark.results.release_gate import at_gate
 
     found = []
     if options.gate is not None:

@@ -67,7 +67,8 @@ def add_to_group(group: Any) -> None:
     )  # fmt: skip
     group.addoption(
         "--agent", action="append", default=[], metavar="AGENT",
-        help=f"one of {ways()} (default: oracle; may be given again)",
+        help=f"one of {ways()}, where NAME is a profile of agents.toml: claude@opus-4.7, codex@gpt-5.5, … "
+        "(default: oracle; may be given again)",
     )  # fmt: skip
     group.addoption(
         "--feedback", choices=FEEDBACKS,
@@ -107,7 +108,7 @@ def add_to_group(group: Any) -> None:
     group.addoption(
         "--gate",
         metavar="CONDITION",
-        help="decides the exit code, e.g. 'craft_overall >= 0.40 and edit_pass_1 >= 0.30'",
+        help="decides the exit code, e.g. 'overall >= 0.40 and coverage >= 0.95'",
     )
     group.addoption("--baseline", metavar="FILE", help="an earlier run or summary.json: fail on a drop beyond noise")
     group.addoption(
@@ -186,7 +187,7 @@ def _gate(text: str | None) -> Expression | None:
     """Checked before a long run, not after it."""
     if not text:
         return None
-    from benchmark.results.gates import check_names  # brings NumPy, which only gates need
+    from benchmark.results.release_gate import check_names  # brings NumPy, which only gates need
 
     try:
         condition = parse_condition(text)

@@ -14,7 +14,7 @@ from benchmark.results.averages import by_track, metrics_of
 from benchmark.results.judging import judge_lines
 from benchmark.results.store import RUNS_ROOT, RunStore
 from benchmark.suite.collection import label_of, left_out, why_no_trials
-from benchmark.suite.doing import heartbeat_line, running, running_line
+from benchmark.suite.doing import RunProgress, heartbeat_line, running, running_line
 from benchmark.suite.exitcode import run_records, verdicts
 from benchmark.suite.live import Heartbeat, LiveLine, own_stdout
 from benchmark.suite.recorder import Recorder
@@ -98,7 +98,7 @@ class View:
         gate = self.here.options.gate
         if gate is None:
             return
-        from benchmark.results.gates import check_tracks  # brings NumPy
+        from benchmark.results.release_gate import check_tracks  # brings NumPy
 
         try:
             settled = [record.id.label for record in run_records(self.here)]
@@ -163,11 +163,11 @@ class View:
             if any(one.scored for one in own)
         ]
         said += [f"{void} void"] if (void := sum(not one.scored for one in done)) else []
-        line = heartbeat_line(
-            running(dict(self.started)), time.monotonic() - self.began, len(self.done), len(self.labels),
-            ", ".join(said), sum(one.cost_usd for one in done), self.seconds_left(),
+        progress = RunProgress(
+            elapsed_sec=time.monotonic() - self.began, done=len(self.done), total=len(self.labels),
+            scores=", ".join(said), spent_usd=sum(one.cost_usd for one in done), left_sec=self.seconds_left(),
         )  # fmt: skip
-        return redact(line)
+        return redact(heartbeat_line(running(dict(self.started)), progress))
 
     def tell(self, record: TrialRecord) -> None:
         """One line for a trial that is over, now or before."""

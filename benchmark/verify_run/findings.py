@@ -23,7 +23,7 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Bench:
+class VerifyTools:
     """What runs are verified with. `pictures` is where differences are drawn."""
 
     machine: Machine

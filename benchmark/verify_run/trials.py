@@ -8,11 +8,11 @@ from benchmark.results.store import RunStore
 from benchmark.runtime.machine import Machine
 from benchmark.tracks import all_tracks
 from benchmark.trials import TrialRecord, one_line
-from benchmark.verify_run.findings import Bench, Finding
+from benchmark.verify_run.findings import Finding, VerifyTools
 from benchmark.verify_run.stored import UnreadableError, trial_folder
 
 
-def verify_trial(store: RunStore, record: TrialRecord, bench: Bench) -> tuple[Finding, ...]:
+def verify_trial(store: RunStore, record: TrialRecord, bench: VerifyTools) -> tuple[Finding, ...]:
     """All findings of a trial. Whatever is wrong with it becomes one of them: the others go on."""
     if not record.scored:
         return (Finding("trial", "not replayed", one_line(f"void: {record.reason}", 200)),)

@@ -196,17 +196,19 @@ def _send(connection: socket.socket, answer: Answer) -> None:
         connection.sendall(frame)
 
 
+@dataclass(frozen=True)
+class Offer:
+    """What an agent is offered: the commands, by the rules of its track."""
+
+    track: str
+    commands: frozenset[str]
+    godot: str | None = None  # an engine that the user named
+    log: Path | None = None
+    most_a_minute: int = MOST_A_MINUTE
+
+
 @contextmanager
-def workbench(
-    tools: Path,
-    project: Path,
-    track: str,
-    allowed: frozenset[str],
-    *,
-    godot: str | None = None,
-    log: Path | None = None,
-    most_a_minute: int = MOST_A_MINUTE,
-) -> Iterator[Service]:
+def workbench(tools: Path, project: Path, offer: Offer) -> Iterator[Service]:
     """Serve an agent while it works. The socket goes into `tools`, a folder of its workspace."""
     folder = os.open(tools, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
     with contextlib.ExitStack() as stack:
@@ -219,7 +221,10 @@ def workbench(
         )
         (tools / SOCKET).chmod(0o666)
         hand_over(tools / SOCKET)
-        service = Service(Bench(project, track, imports, godot, log), allowed, listeners, own, most_a_minute)
+        service = Service(
+            bench=Bench(project=project, track=offer.track, imports=imports, godot=offer.godot, log=offer.log),
+            allowed=offer.commands, listeners=listeners, own=own, most_a_minute=offer.most_a_minute,
+        )  # fmt: skip
         thread = threading.Thread(target=service.serve, daemon=True)
         thread.start()
         try:

@@ -26,12 +26,12 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Row:
+class SheetRow:
     title: str
     cells: tuple[Cell, ...]
 
 
-def draw_sheet(rows: Sequence[Row], columns: int) -> bytes:
+def draw_sheet(rows: Sequence[SheetRow], columns: int) -> bytes:
     """As PNG. A row with more cells than columns goes on below."""
     cell_width = (WIDTH - _GAP) // columns - _GAP
     parts: list[Picture] = []

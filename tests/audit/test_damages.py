@@ -12,13 +12,14 @@ import pytest
 from benchmark.craft.audit.cuts import AUDIT_FILE, NoCutError, check_cut, read_cut
 from benchmark.craft.audit.damages import BY_NAME, DAMAGES, add_autoload
 from benchmark.craft.authoring import check_package
-from benchmark.craft.gate import check_build
-from benchmark.craft.replay.evidence import Evidence, RecorderSettings
-from benchmark.craft.replay.recordings import record_fresh
-from benchmark.craft.traces import Event, make_trace
 from benchmark.projects import settings
 from benchmark.projects.project import PROJECT_FILE, scan_project
 from benchmark.projects.solutions import lay_out_oracle
+from benchmark.replay.build_gate import check_build
+from benchmark.replay.evidence import Evidence, RecorderSettings
+from benchmark.replay.recordings import record_fresh
+from benchmark.replay.take_order import TakeOrder
+from benchmark.replay.traces import Event, make_trace
 from benchmark.runtime.machine import Machine
 from benchmark.tasks import TASKS_ROOT, Task, TaskError, find_tasks, read_task
 
@@ -140,14 +141,14 @@ def test_a_cut_edits_and_keeps_the_named_demos(task: Task, project: Path) -> Non
     ("text", "message"),
     [
         ("[cut", "audit.toml: .*table declaration"),
-        ("cut = 3", "cut: a table is needed, not 3"),
+        ("cut = 3", "cut: 3 is not an object"),
         ('[cut]\ndescription = "x"', "neither edits nor demos"),
-        ("[cut]\ndemos = ['01_presses']", r"cut.description: a text is needed"),
+        ("[cut]\ndemos = ['01_presses']", r"cut.description is missing"),
         (CUT.replace("main.gd", "../main.gd"), r"cut.edit\[0\].file: '../main.gd' must stay inside"),
         (CUT.replace("main.gd", "/etc/passwd"), r"cut.edit\[0\].file: '/etc/passwd' must stay inside"),
         (CUT.replace("main.gd", "nowhere.gd"), r"cut.edit\[0\].file: the oracle has no nowhere.gd"),
         (CUT.replace("KEY_R: _presses = 0", "KEY_Q"), r"cut.edit\[0\].find: 'KEY_Q' is not in main.gd"),
-        (CUT.replace('replace = "KEY_R: pass"', "replace = 1"), r"cut.edit\[0\].replace: a text is needed, not 1"),
+        (CUT.replace('replace = "KEY_R: pass"', "replace = 1"), r"cut.edit\[0\].replace: 1 is not a text"),
         (CUT.replace("[[cut.edit]]", 'demos = ["09"]\n[[cut.edit]]'), "cut.demos: '09' is no demo of the oracle"),
     ],
 )
@@ -188,7 +189,7 @@ def record(machine: Machine, task: Task, project: Path, tmp_path: Path) -> Recor
         out.mkdir()
         presses = tuple(Event("key_press", frame, keycode="SPACE") for frame in (10, 25, 100, 115))
         trace = make_trace("t.json", None, 150, presses)
-        evidence = record_fresh(gate.prepared, trace, RecorderSettings(video_fps=0), machine, out, 2)
+        evidence = record_fresh(gate.prepared, TakeOrder(trace, RecorderSettings(video_fps=0)), machine, out, 2)
         assert evidence.outcome.complete, evidence.outcome
         looks = [json.loads(line) for line in (out / "state.jsonl").read_text().splitlines()]
         return evidence, looks, out

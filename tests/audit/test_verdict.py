@@ -23,7 +23,9 @@ GOOD = scored(M=0.8, D=0.8, V=0.8, A=0.8)
 
 def row(damage: str, task: str = "craft/a/b", **after: float) -> AuditRow:
     categories = GOOD.categories | after
-    return AuditRow(task, BY_NAME[damage], "scored", "", GOOD, scored(**categories))
+    return AuditRow(
+        task=task, damage=BY_NAME[damage], outcome="scored", reason="", before=GOOD, after=scored(**categories)
+    )
 
 
 @pytest.mark.parametrize(
@@ -49,7 +51,7 @@ def test_detected_means_every_category_that_must_fall() -> None:
     assert row("frozen", M=0.2).detected is False
     assert row("frozen").detected is False
     assert row("repacked").detected is None
-    assert AuditRow("t", BY_NAME["cut"], "not defined", "why", GOOD).detected is None
+    assert AuditRow(task="t", damage=BY_NAME["cut"], outcome="not defined", reason="why", before=GOOD).detected is None
 
 
 def test_spilled_means_a_category_that_had_to_stay() -> None:
@@ -60,10 +62,13 @@ def test_spilled_means_a_category_that_had_to_stay() -> None:
 
 def test_a_rubric_without_a_category_is_not_asked_for_it() -> None:
     before, after = scored(M=0.8, A=0.8), scored(M=0.1, A=0.8)
-    half = AuditRow("t", BY_NAME["frozen"], "scored", "", before, after)
+    half = AuditRow(task="t", damage=BY_NAME["frozen"], outcome="scored", reason="", before=before, after=after)
     assert half.detected is True
     assert tally([half]).pairs == 0
-    assert AuditRow("t", BY_NAME["no-hud"], "scored", "", before, before).detected is None
+    assert (
+        AuditRow(task="t", damage=BY_NAME["no-hud"], outcome="scored", reason="", before=before, after=before).detected
+        is None
+    )
 
 
 def test_false_alarms_are_falls_of_shams_and_weak_items_of_oracles() -> None:
@@ -89,8 +94,18 @@ def test_an_audit_passes_with_enough_detected_no_alarm_and_no_hole() -> None:
     assert not Audit("j", "1", False, (*good, row("deaf"))).passed(0.9)
     assert Audit("j", "1", False, (*good, row("deaf"))).passed(0.6)
     assert not Audit("j", "1", False, (*good, row("repacked", A=0.2))).passed(0.9)
-    assert not Audit("j", "1", False, (*good, AuditRow("t", BY_NAME["deaf"], "void", "no answer", GOOD))).passed(0.9)
-    assert Audit("j", "1", False, (*good, AuditRow("t", BY_NAME["cut"], "not defined", "", GOOD))).passed(0.9)
+    assert not Audit(
+        "j",
+        "1",
+        False,
+        (*good, AuditRow(task="t", damage=BY_NAME["deaf"], outcome="void", reason="no answer", before=GOOD)),
+    ).passed(0.9)
+    assert Audit(
+        "j",
+        "1",
+        False,
+        (*good, AuditRow(task="t", damage=BY_NAME["cut"], outcome="not defined", reason="", before=GOOD)),
+    ).passed(0.9)
     assert not Audit("j", "1", False, ()).passed(0.0)
 
 
@@ -98,12 +113,12 @@ def test_tables_and_picture_hold_what_was_found(tmp_path: Path) -> None:
     tile = tmp_path / "tile.jpg"
     cv2.imwrite(str(tile), np.full((180, 320, 3), 200, np.uint8))
     audit = Audit(
-        "offline", "9", True,
-        (
+        judge="offline", judge_version="9", proxy=True,
+        rows=(
             row("untouched"), row("plain", A=0.1, D=0.2),
-            AuditRow("craft/a/b", BY_NAME["cut"], "not defined", "no | file", GOOD),
+            AuditRow(task="craft/a/b", damage=BY_NAME["cut"], outcome="not defined", reason="no | file", before=GOOD),
         ),
-        ("craft/c/d: BUILD is 0",), {("craft/a/b", ""): str(tile), ("craft/a/b", "plain"): str(tile)},
+        problems=("craft/c/d: BUILD is 0",), tiles={("craft/a/b", ""): str(tile), ("craft/a/b", "plain"): str(tile)},
     )  # fmt: skip
     text = terminal_table(audit)
     assert "-0.70*" in text

@@ -1,9 +1,19 @@
 """What all tests of the report's pages share."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import ConsoleMessage, Dialog, Page, Request
+
+
+def require_no_sideways_scrolling(page: Page, files: Iterable[Path], width: int) -> None:
+    """With everything unfolded, each page is as wide as the window."""
+    page.set_viewport_size({"width": width, "height": 740})
+    for file in files:
+        page.goto(file.as_uri())
+        page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, file
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from benchmark.results.report.cards import page_id
 from benchmark.results.report.trajectory_reader import TRAJECTORY
 from benchmark.trials import TrialRecord
 from tests.browser.agent_run import LONG, SILENT, UNTIMED, write_agent_run
+from tests.browser.conftest import require_no_sideways_scrolling
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("quiet_page")]
 
@@ -224,11 +225,7 @@ def test_hostile_words_of_agents_are_text(page: Page, report: Path) -> None:
 
 @pytest.mark.parametrize("width", [360, 768, 1280])
 def test_no_page_of_agents_scrolls_sideways(page: Page, report: Path, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 740})
-    for file in pages_of(report):
-        page.goto(file.as_uri())
-        page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, file
+    require_no_sideways_scrolling(page, pages_of(report), width)
 
 
 def test_pages_of_agents_are_named_in_order(page: Page, report: Path) -> None:

@@ -60,7 +60,7 @@ def test_they_are_in_no_average_filter_or_heat_map(page: Page, store: RunStore, 
 
 
 def test_a_hostile_row_is_only_text(page: Page, store: RunStore, tmp_path: Path) -> None:
-    row = Reference(HOSTILE, HOSTILE + "\u202e", HOSTILE, HOSTILE, HOSTILE, 1.0)
+    row = Reference(harness=HOSTILE, model=HOSTILE + "\u202e", date=HOSTILE, judge=HOSTILE, source=HOSTILE, overall=1.0)
     page.goto(build_report(store, tmp_path / "out", references=(row,)).as_uri())
     expect(page.locator(".reference th").nth(1)).to_contain_text(HOSTILE + "[U+202E]")
 

@@ -12,10 +12,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from benchmark.cli import main
-from benchmark.craft.inputs import expand
 from benchmark.craft.judging.protocol import DemoJudgement, ItemScore
 from benchmark.craft.record import DemoRecord, GameFacts
-from benchmark.craft.replay.counterfactual import (
+from benchmark.errors import UsageError
+from benchmark.files import write_json
+from benchmark.projects.runlog import EngineMessage
+from benchmark.replay.counterfactual import (
     VARIED_PICTURE,
     ChangedInput,
     Counterfactual,
@@ -23,19 +25,18 @@ from benchmark.craft.replay.counterfactual import (
     VariedRun,
     write_counterfactual,
 )
-from benchmark.craft.replay.evidence import Evidence, FrameStatistics, Outcome, RecorderSettings, Still
-from benchmark.craft.replay.evidence_files import finish_evidence, input_log
-from benchmark.craft.replay.pictures import VideoWriter
-from benchmark.craft.traces import Event, make_trace
-from benchmark.errors import UsageError
-from benchmark.files import write_json
-from benchmark.projects.runlog import EngineMessage
+from benchmark.replay.evidence import Evidence, FrameStatistics, Outcome, RecorderSettings, Still
+from benchmark.replay.evidence_files import finish_evidence, input_log
+from benchmark.replay.inputs import expand
+from benchmark.replay.pictures import VideoWriter
+from benchmark.replay.traces import Event, make_trace
 from benchmark.results.report.build import build_report
 from benchmark.results.report.cards import page_id
 from benchmark.results.store import RunStore
 from benchmark.runtime.browser import Browser
 from benchmark.runtime.machine import find_ffmpeg
 from benchmark.trials import TrialRecord
+from tests.browser.conftest import require_no_sideways_scrolling
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("quiet_page")]
 
@@ -82,7 +83,7 @@ TRACE = make_trace(
     (
         Event("key_down", 10, keycode="RIGHT"),
         Event("key_up", 30, keycode="RIGHT"),
-        Event("mouse_click", 45, 100, 200, "left"),
+        Event(type="mouse_click", frame=45, x=100, y=200, button="left"),
         Event("mouse_move", 60, 300, 300),
     ),
 )
@@ -103,27 +104,50 @@ def write_demo(folder: Path, video: bool = True) -> None:
             cv2.imwrite(str(folder / name), picture)
             stills.append(Still(frame, frame / 30, name, "p"))
     evidence = Evidence(
-        demo=TRACE.name, scenario=HOSTILE, project_digest="p", trace_digest=TRACE.digest, engine_version="4.6",
-        settings=RecorderSettings(), outcome=Outcome("complete", FRAMES), window=(0, FRAMES - 1),
-        frames=FrameStatistics(FRAMES, FRAMES), stills=tuple(stills), video=writer.close() if writer else None,
-        pixels=(), inputs_sent=6, inputs_delivered=6,
-        messages=(EngineMessage("error", f"Invalid call {HOSTILE}", f"res://{IMG}.gd", 7, 42, 3),),
-    )  # fmt: skip
+        demo=TRACE.name,
+        scenario=HOSTILE,
+        project_digest="p",
+        trace_digest=TRACE.digest,
+        engine_version="4.6",
+        settings=RecorderSettings(),
+        outcome=Outcome("complete", FRAMES),
+        window=(0, FRAMES - 1),
+        frames=FrameStatistics(FRAMES, FRAMES),
+        stills=tuple(stills),
+        video=writer.close() if writer else None,
+        pixels=(),
+        inputs_sent=6,
+        inputs_delivered=6,
+        messages=(
+            EngineMessage(
+                severity="error", text=f"Invalid call {HOSTILE}", file=f"res://{IMG}.gd", line=7, frame=42, count=3
+            ),
+        ),
+    )
     inputs = input_log(TRACE, expand(TRACE), dict.fromkeys(range(20), 1))
     finish_evidence(evidence, folder, inputs, [{"frame": 0, "texts": ["Start", HOSTILE]}], "log", {})
     effects = (
-        Effect(0, "key_down", 10, True, 2, "state", False),
-        Effect(1, "key_up", 30, True, 0, "state", True),
-        Effect(2, "mouse_click", 45, False, None, None, False),
-        Effect(3, "mouse_move", 60, False, None, None, False),
+        Effect(event=0, type="key_down", frame=10, departed=True, after_frames=2, seen_in="state", already_apart=False),
+        Effect(event=1, type="key_up", frame=30, departed=True, after_frames=0, seen_in="state", already_apart=True),
+        Effect(
+            event=2, type="mouse_click", frame=45, departed=False, after_frames=None, seen_in=None, already_apart=False
+        ),
+        Effect(
+            event=3, type="mouse_move", frame=60, departed=False, after_frames=None, seen_in=None, already_apart=False
+        ),
     )
     changed = (
-        ChangedInput(0, "key_down", 10, "left out", False),
-        ChangedInput(2, "mouse_click", 45, "late", True),
-        ChangedInput(3, "mouse_move", 60, HOSTILE, None),
+        ChangedInput(event=0, type="key_down", frame=10, change="left out", made_difference=False),
+        ChangedInput(event=2, type="mouse_click", frame=45, change="late", made_difference=True),
+        ChangedInput(event=3, type="mouse_move", frame=60, change=HOSTILE, made_difference=None),
     )
-    varied = VariedRun(changed, 47, 3, 0.25, 60)
-    write_counterfactual(folder, Counterfactual(effects, 12, 0.8, 0.1, varied, 2))
+    varied = VariedRun(inputs=changed, first_departure=47, pictures=3, share=0.25, seen_at=60)
+    write_counterfactual(
+        folder,
+        Counterfactual(
+            effects=effects, first_departure=12, apart_share=0.8, mean_distance=0.1, varied=varied, format=2
+        ),
+    )
     shutil.copyfile(folder / "frames/00000.jpg", folder / VARIED_PICTURE)
 
 
@@ -355,11 +379,7 @@ def test_no_page_may_reach_the_network(page: Page, report: Path) -> None:
 
 @pytest.mark.parametrize("width", [360, 768])
 def test_no_page_scrolls_sideways(page: Page, report: Path, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 740})
-    for file in pages_of(report):
-        page.goto(file.as_uri())
-        page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, file
+    require_no_sideways_scrolling(page, pages_of(report), width)
 
 
 def test_print_has_no_controls_and_a_white_page(page: Page, report: Path) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmark.edit.hidden_run import HiddenRun
 from benchmark.edit.package import EditPackage, read_package
 from benchmark.edit.verdict import Mode, Verdict
 from benchmark.edit.verify import verify
@@ -43,6 +44,6 @@ def submit(tiny: EditPackage, machine: Machine, tmp_path: Path) -> Submit:
         project = tmp_path / "submission"
         tiny.start.lay_out(project)
         lay_over(project, over, how)
-        return verify(project, tiny.test, machine, Mode(), limit_sec)
+        return verify(project, HiddenRun(tiny.test, Mode(), limit_sec), machine)
 
     return go

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from benchmark.assets.library import bring
+from benchmark.edit.hidden_run import HiddenRun
 from benchmark.edit.package import EditPackage, read_package
 from benchmark.edit.verdict import Mode
 from benchmark.edit.verify import verify
@@ -16,7 +17,10 @@ from tests.edit.conftest import HERE, Submit, lay_over
 pytestmark = pytest.mark.engine
 CHEATS, ANSWERS = HERE / "cheats", HERE / "answers"
 # It answers no question any more: only its limit ends it.
-FROZEN = {"a_key_twice_then_freeze", "emit_tree_signals", "remove_other_nodes", "wake_the_test_early"}
+FROZEN = {
+    "a_key_twice_then_freeze", "emit_tree_signals", "freeze_before_the_driver", "remove_other_nodes",
+    "wake_the_test_early",
+}  # fmt: skip
 REASONS = {
     "autoload_named_os": "project.godot: the autoload OS has the name of an engine class",
     "autoload_named_input": "project.godot: the autoload Input has the name of an engine class",
@@ -102,7 +106,7 @@ def test_what_knows_no_task_passes_none(machine: Machine, tmp_path: Path, saw: S
         package.start.lay_out(project)
         lay_over(project, cheat, how)
         limit = 3 if cheat.name in FROZEN else 8
-        if verify(project, package.test, machine, Mode(), limit).passed:
+        if verify(project, HiddenRun(package.test, Mode(), limit), machine).passed:
             passed.append(how or cheat.name)
     saw(f"{len(passed)} of {len(ways)} pass")
     assert passed == []
@@ -122,7 +126,7 @@ def test_the_test_is_not_in_the_memory_of_the_project(submit: Submit) -> None:
 def test_honest_work_passes_beside_them(tiny: EditPackage, machine: Machine, tmp_path: Path) -> None:
     assert tiny.reference is not None
     tiny.reference.lay_out(tmp_path / "game")
-    verdict = verify(tmp_path / "game", tiny.test, machine, Mode(), 15)
+    verdict = verify(tmp_path / "game", HiddenRun(tiny.test, Mode(), 15), machine)
     assert verdict.passed, verdict.reason
     assert all(check.ok for check in verdict.checks)
 
@@ -132,4 +136,4 @@ def test_a_test_of_its_own_changes_nothing_for_honest_work(tiny: EditPackage, ma
     tiny.reference.lay_out(tmp_path / "game")
     (tmp_path / "game/tests").mkdir()
     (tmp_path / "game/tests/test.gd").write_text("extends RefCounted\n", encoding="utf-8")
-    assert verify(tmp_path / "game", tiny.test, machine, Mode(), 15).passed
+    assert verify(tmp_path / "game", HiddenRun(tiny.test, Mode(), 15), machine).passed

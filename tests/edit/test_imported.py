@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmark.edit.imported import Archive, find_imported, read_imported
+from benchmark.edit.imported import find_imported, opened, read_imported
 from benchmark.edit.soundness import Soundness, validate
 from benchmark.edit.verdict import Mode
 from benchmark.runtime.machine import Machine
@@ -70,7 +70,7 @@ def test_variants_of_variants_are_of_the_first_task(tmp_path: Path) -> None:
 def test_an_agent_gets_the_project_without_test_and_config(tmp_path: Path) -> None:
     start, _ = add_task(tmp_path, 1)
     (start / "tests_of_the_team.txt").write_text("kept", encoding="utf-8")
-    Archive(start).lay_out(tmp_path / "game")
+    opened(start).lay_out(tmp_path / "game")
     assert {path.relative_to(tmp_path / "game").as_posix() for path in (tmp_path / "game").rglob("*.*")} == {
         "project.godot", "scenes/main.tscn", "scripts/testimony.gd", "art/coin.svg", "tests_of_the_team.txt",
     }  # fmt: skip
@@ -80,9 +80,9 @@ def test_names_in_another_case_are_hidden_too(tmp_path: Path) -> None:
     start, _ = add_task(tmp_path, 1)
     (start / "scripts").rename(start / "Scripts")
     (start / "Scripts/test.gd").rename(start / "Scripts/Test.gd")
-    Archive(start).lay_out(tmp_path / "game")
+    opened(start).lay_out(tmp_path / "game")
     assert [path.name for path in (tmp_path / "game/Scripts").iterdir()] == ["testimony.gd"]
-    assert Archive(start).find("scripts/test.gd") == "Scripts/Test.gd"
+    assert opened(start).find("scripts/test.gd") == "Scripts/Test.gd"
 
 
 def test_a_zip_beside_its_folder_is_one_task(tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ def test_a_hostile_zip_leaves_nothing_outside(tmp_path: Path) -> None:
         link = zipfile.ZipInfo("scripts/link.gd")
         link.external_attr = 0o120777 << 16
         archive.writestr(link, "/etc/passwd")
-    Archive(made).lay_out(tmp_path / "deep/game")
+    opened(made).lay_out(tmp_path / "deep/game")
     assert not list(tmp_path.rglob("evil.txt"))
     assert not (tmp_path / "deep/game/scripts/link.gd").exists()
     assert (tmp_path / "deep/game/project.godot").is_file()
@@ -121,7 +121,7 @@ def test_a_zip_that_grows_beyond_measure_is_refused(tmp_path: Path) -> None:
             entry.write(bytes(1 << 20))
     assert made.stat().st_size < 4 << 20
     with pytest.raises(TaskError, match="larger than a project may be"):
-        Archive(made).lay_out(tmp_path / "game")
+        opened(made).lay_out(tmp_path / "game")
 
 
 @pytest.mark.parametrize("settings", ["", "[tool.other]\n", '[tool.pytest.ini_options]\ntestpaths = ["tests"]\n'])

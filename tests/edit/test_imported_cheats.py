@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmark.edit.hidden_run import HiddenRun
 from benchmark.edit.imported import find_imported, read_imported
 from benchmark.edit.inside import OutputReader
 from benchmark.edit.verdict import Mode
@@ -39,7 +40,7 @@ def test_a_cheat_does_not_pass(machine: Machine, tmp_path: Path, saw: Saw, cheat
     if (project / SETTINGS).exists():
         with (project / "project.godot").open("a", encoding="utf-8") as file:
             file.write("\n" + (project / SETTINGS).read_text(encoding="utf-8"))
-    verdict = verify(project, package.test, machine, Mode(), 8)
+    verdict = verify(project, HiddenRun(package.test, Mode(), 8), machine)
     saw(f"{verdict.how}: {verdict.reason}")
     assert not verdict.passed, verdict.log
     assert verdict.reason == REASONS.get(cheat, verdict.reason), verdict.log

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from benchmark.edit.hidden import KitTest, read_kit_test
+from benchmark.edit.hidden_run import HiddenRun
 from benchmark.edit.verdict import Mode, Verdict
 from benchmark.edit.verify import verify
 from benchmark.runtime.machine import Machine
@@ -18,7 +19,7 @@ KIT = HERE / "kit"
 
 def run(name: str, machine: Machine, mode: Mode = Mode()) -> tuple[KitTest, Verdict]:  # noqa: B008
     test = read_kit_test(KIT / f"tests/{name}.gd", {"wanted": 3})
-    return test, verify(KIT / "project", test, machine, mode, 30)
+    return test, verify(KIT / "project", HiddenRun(test, mode, 30), machine)
 
 
 @pytest.mark.parametrize("name", ["finding", "comparing", "moving", "looking"])
@@ -41,19 +42,19 @@ INPUT = read_kit_test(KIT / "tests/input.gd", {"ticks": 60, "accumulates": True}
 def test_input_is_seen_once_in_every_way_however_frames_and_ticks_fall(machine: Machine, ticks: int) -> None:
     """A press in no tick, in one, in several of a frame: the probe counts what each way of looking at input meets."""
     test = replace(INPUT, parameters={**INPUT.parameters, "ticks": ticks})
-    verdict = verify(KIT / "project", test, machine, Mode(), 30)
+    verdict = verify(KIT / "project", HiddenRun(test, Mode(), 30), machine)
     assert verdict.passed, verdict.reason
     assert {check.name for check in verdict.checks} == set(test.checks)
 
 
 def test_input_is_seen_once_in_every_way_with_a_display(machine: Machine) -> None:
-    verdict = verify(KIT / "project", INPUT, machine, Mode(display=True), 60)
+    verdict = verify(KIT / "project", HiddenRun(INPUT, Mode(display=True), 60), machine)
     assert verdict.passed, verdict.reason
 
 
 def test_a_project_that_takes_events_as_they_come_sees_them_in_the_same_frame(machine: Machine) -> None:
     test = replace(INPUT, parameters={**INPUT.parameters, "accumulates": False})
-    verdict = verify(KIT / "project", test, machine, Mode(), 30)
+    verdict = verify(KIT / "project", HiddenRun(test, Mode(), 30), machine)
     assert verdict.passed, verdict.reason
 
 
@@ -62,7 +63,7 @@ def test_settings_of_input_change_nothing(machine: Machine, tmp_path: Path, sett
     shutil.copytree(KIT / "project", tmp_path / "project")
     with (tmp_path / "project/project.godot").open("a", encoding="utf-8") as file:
         file.write(f"\n[input_devices]\n\n{setting}=true\n")
-    verdict = verify(tmp_path / "project", INPUT, machine, Mode(), 30)
+    verdict = verify(tmp_path / "project", HiddenRun(INPUT, Mode(), 30), machine)
     assert verdict.passed, verdict.reason
 
 
@@ -139,6 +140,6 @@ def test_a_test_that_does_not_compile_is_a_broken_test(machine: Machine) -> None
 
 def test_a_project_that_is_none_fails_every_check(machine: Machine, tmp_path: Path) -> None:
     test = read_kit_test(KIT / "tests/comparing.gd", {})
-    verdict = verify(tmp_path, test, machine, Mode())
+    verdict = verify(tmp_path, HiddenRun(test, Mode()), machine)
     assert verdict.how == "failed"
     assert {check.message for check in verdict.checks} == {"not reached: no project.godot in the project folder"}

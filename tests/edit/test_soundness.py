@@ -67,7 +67,7 @@ def test_a_solution_without_parameters_is_tried_in_variants_too(task: Path) -> N
 @pytest.mark.parametrize(
     ("toml", "message"),
     [
-        ("in-input = 1\n", 'in-input: a table with about = "…" is needed'),
+        ("in-input = 1\n", "in-input: 1 is not an object"),
         ('[in-input]\nabout = "x"\nvariants = "bright"\n', "in-input.variants: 'bright' is not true or false"),
         ('[elsewhere]\nabout = "x"\n', "is not there, so it changes nothing"),
         ('[in-input]\nabout = "x"\nremoves = "a"\n', "in-input.removes: 'a' is not a list of texts"),

@@ -117,7 +117,14 @@ def test_pictures_stay_inside_the_run(machine: Machine, tmp_path: Path) -> None:
     store, start = RunStore(tmp_path / "run"), TASKS / "edit/gameplay/tiny-lamp/start"
     by_name, by_folder, by_file = (
         TrialRecord(
-            "edit/gameplay/a", agent, 1, "gameplay", "easy", "scored", facts=GameFacts(build=1).to_json(), score=0.0
+            task="edit/gameplay/a",
+            agent=agent,
+            attempt=1,
+            family="gameplay",
+            difficulty="easy",
+            outcome="scored",
+            facts=GameFacts(build=1).to_json(),
+            score=0.0,
         )
         for agent in ("x/../../../by_name", "folder", "file")
     )

@@ -44,7 +44,11 @@ def work(agent: CommandAgent, machine: Machine, tmp_path: Path, seconds: float =
         instruction = lay_out_workspace(folder, machine, trial.instruction, trial.lay_out_start)
         log = tmp_path / "agent.log"
         reference = partial(trial.lay_out_reference, machine)
-        report = agent.work(Assignment(task, folder, instruction, seconds, log, reference))
+        report = agent.work(
+            Assignment(
+                task=task, workspace=folder, instruction=instruction, timeout_sec=seconds, log=log, reference=reference
+            )
+        )
         out = tmp_path / "out"
         if (folder / "out").exists():
             out.write_bytes((folder / "out").read_bytes())
@@ -62,7 +66,15 @@ def test_it_works_on_the_machine_of_its_trial(machine: Machine, tmp_path: Path) 
             raise UsedError(name)
 
     marked = replace(machine, sandbox=cast(Sandbox, Marked()))
-    assignment = Assignment(read_task(TINY), tmp_path, "", 9, tmp_path / "agent.log", lambda _: None, machine=marked)
+    assignment = Assignment(
+        task=read_task(TINY),
+        workspace=tmp_path,
+        instruction="",
+        timeout_sec=9,
+        log=tmp_path / "agent.log",
+        reference=lambda _: None,
+        machine=marked,
+    )
     with pytest.raises(UsedError):
         CommandAgent("x", "true").work(assignment)
 

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from benchmark.craft.gate import check_build
-from benchmark.craft.replay.evidence import RecorderSettings
-from benchmark.craft.replay.recordings import record_fresh
+from benchmark.replay.build_gate import check_build
+from benchmark.replay.evidence import RecorderSettings
+from benchmark.replay.recordings import record_fresh
+from benchmark.replay.take_order import TakeOrder
 from benchmark.runtime.machine import Machine
 
 pytestmark = pytest.mark.engine
@@ -22,7 +23,7 @@ def test_every_click_lands_and_is_held_where_the_button_lives(
     gate = check_build(games / "rebuilt", machine)
     assert gate.prepared is not None
     trace = next(one for one in gate.traces.traces if one.scenario == demo)
-    evidence = record_fresh(gate.prepared, trace, RecorderSettings(video_fps=0), machine, tmp_path, 1)
+    evidence = record_fresh(gate.prepared, TakeOrder(trace, RecorderSettings(video_fps=0)), machine, tmp_path, 1)
     log = (tmp_path / "engine.log").read_text(encoding="utf-8")
     assert evidence.outcome.complete
     assert [line for line in log.splitlines() if "clicked" in line] == ["clicked column 0", "clicked column 1"]

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from benchmark.craft.gate import check_build
-from benchmark.craft.replay.evidence import RecorderSettings
-from benchmark.craft.replay.recordings import record_fresh
+from benchmark.replay.build_gate import check_build
+from benchmark.replay.evidence import RecorderSettings
+from benchmark.replay.recordings import record_fresh
+from benchmark.replay.take_order import TakeOrder
 from benchmark.runtime.machine import Machine
 
 pytestmark = [pytest.mark.engine, pytest.mark.realtime]
@@ -37,7 +38,7 @@ def probe(machine: Machine, project: Path, recorder: str, out: Path) -> dict[str
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir()
     settings = RecorderSettings(recorder=recorder, video_fps=0)  # type: ignore[arg-type]
-    record_fresh(gate.prepared, gate.traces.traces[0], settings, machine, out, 2)
+    record_fresh(gate.prepared, TakeOrder(gate.traces.traces[0], settings), machine, out, 2)
     seen: dict[str, list[dict[str, Any]]] = {}
     for line in (out / "engine.log").read_text(encoding="utf-8").splitlines():
         if line.startswith("PROBE "):

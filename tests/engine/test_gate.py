@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from benchmark.craft.gate import check_build
 from benchmark.paths import cache_root
 from benchmark.projects.comparison import read_id_table
 from benchmark.projects.indexes import CLASSES, IDS, read_indexes
 from benchmark.projects.prepare import folder_for_imports, import_in_place, imported_files
 from benchmark.projects.project import copy_project, scan_project
+from benchmark.replay.build_gate import check_build
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.workdir import work_folder
 

@@ -7,14 +7,15 @@ import cv2
 import numpy as np
 import pytest
 
-from benchmark.craft.gate import check_build
 from benchmark.craft.judging.offline.observed import look_at
-from benchmark.craft.replay.counterfactual import compare, with_fingerprints
-from benchmark.craft.replay.evidence import Evidence, RecorderSettings, Still
-from benchmark.craft.replay.pointer import RING_COLOURS
-from benchmark.craft.replay.recordings import record_fresh
 from benchmark.craft.replay_stage import show
-from benchmark.craft.traces import Event, Trace, make_trace
+from benchmark.replay.build_gate import check_build
+from benchmark.replay.counterfactual import compare, with_fingerprints
+from benchmark.replay.evidence import Evidence, RecorderSettings, Still
+from benchmark.replay.pointer import RING_COLOURS
+from benchmark.replay.recordings import Studio, record_fresh
+from benchmark.replay.take_order import TakeOrder
+from benchmark.replay.traces import Event, Trace, make_trace
 from benchmark.runtime.machine import Machine
 
 pytestmark = pytest.mark.engine
@@ -34,7 +35,7 @@ def record(machine: Machine, project: Path, trace: Trace | None, out: Path, **se
     assert gate.prepared is not None
     out.mkdir()
     chosen = RecorderSettings(**{"video_fps": 10, "still_quality": 100, **settings})  # type: ignore[arg-type]
-    return record_fresh(gate.prepared, trace or gate.traces.traces[0], chosen, machine, out, 2)
+    return record_fresh(gate.prepared, TakeOrder(trace or gate.traces.traces[0], chosen), machine, out, 2)
 
 
 def drawn_at(folder: Path, still: Still) -> tuple[int, int, int, int] | None:
@@ -142,7 +143,9 @@ def test_a_game_that_ignores_the_mouse_is_measured_as_if_nobody_had_touched_it(
     sights = []
     for pointer in (True, False):
         settings = RecorderSettings(video_fps=0, pointer=pointer)
-        demos = show(gate.prepared, gate.traces.traces, settings, machine, tmp_path / str(pointer), untouched=True)
+        demos = show(
+            gate.prepared, gate.traces.traces, settings, Studio(machine), tmp_path / str(pointer), untouched=True
+        )
         assert any(still.bare for still in demos[0].evidence.stills) == pointer
         sights.append(look_at(demos)[0])
     seen, plain = sights

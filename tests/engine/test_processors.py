@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from benchmark.craft.gate import check_build
-from benchmark.craft.replay import engine_recorder
-from benchmark.craft.replay.evidence import Evidence, RecorderSettings
+from benchmark.replay import engine_recorder
+from benchmark.replay.build_gate import check_build
+from benchmark.replay.evidence import Evidence, RecorderSettings
+from benchmark.replay.take_order import TakeOrder
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.sandbox import Job, Sandbox
 
@@ -51,7 +52,7 @@ def record(project: Path, machine: Machine, out: Path, video_fps: int = 0) -> Ev
     assert gate.prepared is not None
     out.mkdir()
     settings = RecorderSettings(video_fps=video_fps)
-    return engine_recorder.record(gate.prepared, gate.traces.traces[0], settings, machine, out)
+    return engine_recorder.record(gate.prepared, TakeOrder(gate.traces.traces[0], settings), machine, out)
 
 
 def pretending(machine: Machine, variables: dict[str, str] | None = None, emulated: str = "") -> Machine:

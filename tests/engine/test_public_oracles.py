@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from benchmark.craft.gate import check_build
 from benchmark.errors import InfrastructureError
 from benchmark.projects import solutions
 from benchmark.projects.solutions import lay_out_solution
+from benchmark.replay.build_gate import check_build
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.sandbox import Limits, PlainProcess
 from benchmark.tasks import read_task

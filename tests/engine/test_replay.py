@@ -12,12 +12,13 @@ from typing import Any
 import cv2
 import pytest
 
-from benchmark.craft.gate import check_build
-from benchmark.craft.replay.certify import certify, first_difference
-from benchmark.craft.replay.counterfactual import compare, with_fingerprints
-from benchmark.craft.replay.evidence import RecorderSettings
-from benchmark.craft.replay.recordings import Recording, record_cached, record_fresh, replay
-from benchmark.craft.trace_reader import parse_trace
+from benchmark.replay.build_gate import check_build
+from benchmark.replay.certify import certify, first_difference
+from benchmark.replay.counterfactual import compare, with_fingerprints
+from benchmark.replay.evidence import RecorderSettings
+from benchmark.replay.recordings import Recording, Studio, record_cached, record_fresh, replay
+from benchmark.replay.take_order import TakeOrder
+from benchmark.replay.trace_reader import parse_trace
 from benchmark.runtime.machine import Machine
 from fixtures.recording import Play
 
@@ -93,7 +94,7 @@ def test_a_canvas_of_8_bits_shows_what_one_of_10_bits_shows(machine: Machine, ga
         out = tmp_path / str(len(pictures))
         out.mkdir()
         settings = RecorderSettings(video_fps=0, still_quality=100)
-        evidence = record_fresh(gate.prepared, gate.traces.traces[0], settings, ours, out, 2)
+        evidence = record_fresh(gate.prepared, TakeOrder(gate.traces.traces[0], settings), ours, out, 2)
         picture = cv2.imread(str(out / evidence.stills[0].file))
         assert picture is not None
         pictures.append(picture.astype(int))
@@ -109,13 +110,15 @@ def test_a_run_that_differs_is_named_by_its_first_frame(machine: Machine, games:
     first, second = tmp_path / "first", tmp_path / "second"
     first.mkdir()
     second.mkdir()
-    one = record_fresh(gate.prepared, trace, RecorderSettings(video_fps=0), machine, first, 2)
-    two = record_fresh(gate.prepared, trace, RecorderSettings(video_fps=0, seed=7), machine, second, 2)
+    one = record_fresh(gate.prepared, TakeOrder(trace, RecorderSettings(video_fps=0)), machine, first, 2)
+    two = record_fresh(gate.prepared, TakeOrder(trace, RecorderSettings(video_fps=0, seed=7)), machine, second, 2)
     assert first_difference(one, two) == 0
     # A certificate for evidence that another seed made must show the difference.
     from dataclasses import replace
 
-    forged = Recording(trace, replace(two, settings=one.settings), second, False, 0.0)
+    forged = Recording(
+        trace=trace, evidence=replace(two, settings=one.settings), folder=second, cached=False, seconds=0.0
+    )
     certificate = certify(forged, gate.prepared, machine, tmp_path, 2)
     assert not certificate.identical
     assert certificate.frame == 0
@@ -127,7 +130,7 @@ def test_a_counterfactual_tells_what_the_player_caused(machine: Machine, games: 
     assert gate.prepared is not None
     settings = with_fingerprints(RecorderSettings(video_fps=0))
     trace = gate.traces.traces[0]
-    played, untouched = replay(gate.prepared, [(trace, settings), (trace.without_inputs(), settings)], machine)
+    played, untouched = replay(gate.prepared, [(trace, settings), (trace.without_inputs(), settings)], Studio(machine))
     result = compare(played.trace, played.evidence, untouched.evidence, played.folder, untouched.folder)
     assert result.first_departure is not None
     first_click = next(event.frame for event in played.trace.events if event.type != "wait")
@@ -139,8 +142,8 @@ def test_evidence_comes_from_the_cache_the_second_time(machine: Machine, games: 
     gate = check_build(games / "broken/warning_only", machine)
     assert gate.prepared is not None
     trace = gate.traces.traces[0]
-    first = record_cached(gate.prepared, trace, RecorderSettings(), machine, 2)
-    again = record_cached(gate.prepared, trace, RecorderSettings(), machine, 2)
+    first = record_cached(gate.prepared, TakeOrder(trace, RecorderSettings()), machine, 2)
+    again = record_cached(gate.prepared, TakeOrder(trace, RecorderSettings()), machine, 2)
     assert again.cached
     assert again.evidence == first.evidence
     assert again.seconds < 0.1
@@ -154,7 +157,9 @@ def test_a_scenario_reaches_the_game(machine: Machine, games: Path, tmp_path: Pa
         data = json.dumps({"scenario": scenario, "duration_frames": 5, "events": []}).encode()
         out = tmp_path / str(scenario)
         out.mkdir()
-        evidence = record_fresh(gate.prepared, parse_trace(data, "t"), RecorderSettings(video_fps=0), machine, out, 2)
+        evidence = record_fresh(
+            gate.prepared, TakeOrder(parse_trace(data, "t"), RecorderSettings(video_fps=0)), machine, out, 2
+        )
         pictures.append(evidence.stills[0].pixels)
     assert pictures[0] != pictures[1]
 

@@ -221,4 +221,13 @@ def understand(data: dict[str, Any], size: int) -> Seen:
     assert listed is not None
     everything = "\n".join([system["content"], introduction["text"], *texts])
     options = {key: value for key, value in data.items() if key not in ("messages", "model")}
-    return Seen(data["model"], listed[1].split(", "), len(texts), widths, texts, everything, options, size)
+    return Seen(
+        model=data["model"],
+        ids=listed[1].split(", "),
+        frames=len(texts),
+        widths=widths,
+        times=texts,
+        text=everything,
+        options=options,
+        size_bytes=size,
+    )

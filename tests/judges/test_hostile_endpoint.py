@@ -34,8 +34,8 @@ from tests.samples import make_demo
 
 IDS = ("M1", "D1")
 RUBRIC = Rubric(
-    tuple(Requirement(name, "mean", f"The thing {name} is shown.") for name in IDS),
-    parse_formula("BUILD*(0.5*M1+0.5*D1)"), 10, 20.0, "digest",
+    requirements=tuple(Requirement(name, "mean", f"The thing {name} is shown.") for name in IDS),
+    formula=parse_formula("BUILD*(0.5*M1+0.5*D1)"), max_demos=10, max_demo_seconds=20.0, digest="digest",
 )  # fmt: skip
 EXPECTED = {name: true_score(name) for name in IDS}
 KEY = "sk-nobody/may+see=this"
@@ -105,6 +105,10 @@ WIRE: dict[str, tuple[Callable[[socket.socket], None] | bytes, str]] = {
     "packs twice": (response(BOMB, "content-encoding: gzip, gzip"), "only gzip was asked for"),
     "packs as it likes": (response(b"{}", "content-encoding: br"), "packed as 'br'; only gzip was asked for"),
     "sends half of its gzip": (response(gzip.compress(b"{}" * 99)[:-9], "content-encoding: gzip"), "is cut off"),
+    "sends two answers as two gzips": (
+        response(gzip.compress(b"{}") + gzip.compress(b"[]"), "content-encoding: gzip"),
+        "something follows",
+    ),
     "sends what is no gzip": (response(b"{}", "content-encoding: gzip"), "is not gzip"),
     "streams where nobody asked": (response(b'data: {"choices": []}\n\ndata: [DONE]\n'), "not one JSON object"),
     "sends bytes that are no text": (response(b'{"choices": "\xff\xfe"}'), "not one JSON object"),

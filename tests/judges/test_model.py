@@ -12,20 +12,23 @@ import pytest
 from benchmark.craft.judging.model.answers import read_answer
 from benchmark.craft.judging.model.judge import ModelJudge
 from benchmark.craft.judging.protocol import DemoEvidence
-from benchmark.craft.replay.evidence import Outcome
 from benchmark.craft.rubric import Requirement, Rubric
 from benchmark.errors import InfrastructureError
 from benchmark.expressions import parse_formula
 from benchmark.judges.costs import Budget, BudgetSpentError, Price, price_of
 from benchmark.judges.endpoint import Endpoint
+from benchmark.replay.evidence import Outcome
 from tests.judges.server import Act, JudgeServer, Seen, proper_answer, true_score
 from tests.samples import STILLS, make_demo
 
 IDS = ("M1", "M2", "D1", "V1", "A1")
 RUBRIC = Rubric(
-    tuple(Requirement(name, "mean", f"The thing {name} is shown.") for name in IDS),
-    parse_formula("BUILD*(0.15*(M1+M2)/2+0.35*D1+0.15*V1+0.35*A1)"), 10, 20.0, "digest",
-)  # fmt: skip
+    requirements=tuple(Requirement(name, "mean", f"The thing {name} is shown.") for name in IDS),
+    formula=parse_formula("BUILD*(0.15*(M1+M2)/2+0.35*D1+0.15*V1+0.35*A1)"),
+    max_demos=10,
+    max_demo_seconds=20.0,
+    digest="digest",
+)
 EXPECTED = {name: true_score(name) for name in IDS}
 KEY = "sk-very-secret"
 Plan = Callable[[Seen, int], Act]

@@ -6,15 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from benchmark.craft.gate import check_build
 from benchmark.craft.judging.model.judge import ModelJudge
 from benchmark.craft.judging.offline.judge import OfflineJudge
 from benchmark.craft.judging.protocol import DemoEvidence
-from benchmark.craft.replay.evidence import RecorderSettings
 from benchmark.craft.replay_stage import show
 from benchmark.craft.rubric import Rubric, read_rubric
 from benchmark.craft.scoring import aggregate
 from benchmark.judges.endpoint import Endpoint
+from benchmark.replay.build_gate import check_build
+from benchmark.replay.evidence import RecorderSettings
+from benchmark.replay.recordings import Studio
 from benchmark.runtime.machine import Machine
 from tests.judges.server import JudgeServer
 
@@ -40,7 +41,9 @@ def demos(
     trace.rename(trace.with_name(f"{PLEA}.json")).write_text(json.dumps({**data, "scenario": PLEA}), encoding="utf-8")
     gate = check_build(folder / "game", machine)
     assert gate.prepared is not None, gate.findings
-    return show(gate.prepared, gate.traces.traces, RecorderSettings(video_fps=0), machine, folder, untouched=True)
+    return show(
+        gate.prepared, gate.traces.traces, RecorderSettings(video_fps=0), Studio(machine), folder, untouched=True
+    )
 
 
 def test_what_a_game_writes_reaches_a_model_as_pixels_only(

@@ -10,10 +10,10 @@ import numpy as np
 
 from benchmark.craft.judging.protocol import DemoJudgement, ItemScore
 from benchmark.craft.record import DemoRecord, GameFacts
-from benchmark.craft.replay.pictures import VideoWriter
 from benchmark.craft.rubric import read_rubric
 from benchmark.craft.scoring import aggregate
 from benchmark.files import write_json
+from benchmark.replay.pictures import VideoWriter
 from benchmark.results.store import RunStore
 from benchmark.runtime.machine import find_ffmpeg
 from benchmark.trials import TrialRecord

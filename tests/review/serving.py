@@ -66,7 +66,7 @@ class Client:
         return self.ask("POST", self.root + path, body, **{**own, **headers})
 
     def key(self, agent: str = AGENTS[0]) -> str:
-        return next(case.key for case in self.routes.desk.cases if case.record.agent == agent)
+        return next(case.key for case in self.routes.queue.cases if case.record.agent == agent)
 
     def mark(self, **changes: object) -> dict[str, object]:
         return {"trial": self.key(), "item": "M1", "score": 0.5, "note": "", **changes}

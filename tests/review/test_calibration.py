@@ -15,7 +15,7 @@ from benchmark.cli import main
 from benchmark.craft.review import calibration
 from benchmark.craft.review.calibration import finished_trials
 from benchmark.craft.review.ledger import Ledger, Review, ReviewLine
-from benchmark.craft.review.queue import Case, Desk, lay_out
+from benchmark.craft.review.queue import Case, ReviewQueue, lay_out
 from benchmark.craft.review.results import export
 from benchmark.errors import UsageError
 from benchmark.results.store import RunStore
@@ -23,12 +23,22 @@ from tests.review.sample_run import AGENTS, ITEMS, JUDGE_SCORES, RUBRIC, TASKS, 
 
 
 def case(agent: str) -> Case:
-    return Case(f"key-{agent}", record(agent), RUBRIC, "", Path("runs/r/trials") / agent)
+    return Case(
+        key=f"key-{agent}", record=record(agent), rubric=RUBRIC, specification="", folder=Path("runs/r/trials") / agent
+    )
 
 
 def review(reviewer: str, scores: dict[str, dict[str, float]]) -> Review:
     changes = [
-        ReviewLine("", record(agent).id.label, item, score, "", RUBRIC.digest[:16], f"project-of-{agent}")
+        ReviewLine(
+            time="",
+            trial=record(agent).id.label,
+            item=item,
+            score=score,
+            note="",
+            rubric=RUBRIC.digest[:16],
+            submission=f"project-of-{agent}",
+        )
         for agent, said in scores.items()
         for item, score in said.items()
     ]
@@ -126,32 +136,32 @@ def test_a_reviewer_who_says_what_the_judge_said_has_no_difference(said: dict[st
     assert other.differences["D"] == pytest.approx(JUDGE_SCORES["quokka"]["D1"] - said["D1"])
 
 
-# --- the desk -------------------------------------------------------------------------------------------------------
+# --- the queue -------------------------------------------------------------------------------------------------------
 
 
-def desk_of(store: RunStore) -> Desk:
+def queue_of(store: RunStore) -> ReviewQueue:
     return lay_out(store, b"secret", [TASKS])
 
 
 def test_void_and_unbuilt_trials_are_left_out_and_counted(store: RunStore) -> None:
-    desk = desk_of(store)
-    assert sorted(one.record.agent for one in desk.cases) == sorted(AGENTS)
-    assert desk.left_out == {"BUILD 0, so there is nothing to judge": 1, "void, so there is nothing to judge": 1}
+    queue = queue_of(store)
+    assert sorted(one.record.agent for one in queue.cases) == sorted(AGENTS)
+    assert queue.left_out == {"BUILD 0, so there is nothing to judge": 1, "void, so there is nothing to judge": 1}
 
 
 def test_trials_of_another_rubric_or_without_evidence_are_left_out(store: RunStore) -> None:
     changed = replace(record("zebrafish"), versions={"rubric": "0123456789abcdef", "project": "p"})
     store.append(changed)
     (store.trial_folder(record("quokka").id) / "evidence").rename(store.folder / "moved")
-    desk = desk_of(store)
-    assert desk.cases == ()
-    assert "its evidence is not there" in desk.left_out
-    assert "it was judged under another rubric than the task has now" in desk.left_out
+    queue = queue_of(store)
+    assert queue.cases == ()
+    assert "its evidence is not there" in queue.left_out
+    assert "it was judged under another rubric than the task has now" in queue.left_out
 
 
 def test_trials_that_pass_or_fail_are_left_out(store: RunStore) -> None:
     store.append(replace(record("zebrafish"), task="edit/gameplay/tiny-fix"))
-    assert desk_of(store).left_out["it passes or fails by tests, so there is nothing to judge"] == 1
+    assert queue_of(store).left_out["it passes or fails by tests, so there is nothing to judge"] == 1
 
 
 def test_trials_of_unknown_tasks_are_left_out(store: RunStore) -> None:
@@ -160,14 +170,14 @@ def test_trials_of_unknown_tasks_are_left_out(store: RunStore) -> None:
 
 def test_a_blind_order_is_the_reviewers_own_and_always_the_same() -> None:
     attempts = [replace(record("quokka"), attempt=number) for number in range(1, 30)]
-    desk = Desk(tuple(replace(CASES[0], key=str(one.attempt), record=one) for one in attempts), {})
-    orders = {name: [one.key for one in desk.in_order(name, blind=True)] for name in ("ann", "bob")}
+    queue = ReviewQueue(tuple(replace(CASES[0], key=str(one.attempt), record=one) for one in attempts), {})
+    orders = {name: [one.key for one in queue.in_order(name, blind=True)] for name in ("ann", "bob")}
     assert orders["ann"] != orders["bob"]
     assert sorted(orders["ann"]) == sorted(orders["bob"])
-    assert orders["ann"] == [one.key for one in desk.in_order("ann", blind=True)]
-    fewer = Desk(desk.cases[:20], {})  # trials that are added later do not shuffle the others
+    assert orders["ann"] == [one.key for one in queue.in_order("ann", blind=True)]
+    fewer = ReviewQueue(queue.cases[:20], {})  # trials that are added later do not shuffle the others
     assert [one.key for one in fewer.in_order("ann", blind=True)] == [k for k in orders["ann"] if int(k) <= 20]
-    assert [one.key for one in desk.in_order("ann", blind=False)] == [str(n) for n in range(1, 30)]
+    assert [one.key for one in queue.in_order("ann", blind=False)] == [str(n) for n in range(1, 30)]
 
 
 # --- export ---------------------------------------------------------------------------------------------------------
@@ -208,16 +218,16 @@ def test_formats_can_be_chosen_and_foreign_folders_are_left_alone(store: RunStor
     mine.mkdir()
     (mine / "thesis.txt").touch()
     with pytest.raises(UsageError, match="no export of ours"):
-        export(store, desk_of(store), Ledger(store.folder), mine)
+        export(store, queue_of(store), Ledger(store.folder), mine)
     assert [path.name for path in mine.iterdir()] == ["thesis.txt"]
 
 
 def test_the_page_links_to_the_report_where_there_is_one(store: RunStore, tmp_path: Path) -> None:
     write_reviews(store, ANN)
-    export(store, desk_of(store), Ledger(store.folder), tmp_path / "before", ["html"])
+    export(store, queue_of(store), Ledger(store.folder), tmp_path / "before", ["html"])
     assert ">report</a>" not in (tmp_path / "before/review.html").read_text(encoding="utf-8")
     assert main(["report", str(store.folder), "-q"]) == 0
-    export(store, desk_of(store), Ledger(store.folder), tmp_path / "after", ["html"])
+    export(store, queue_of(store), Ledger(store.folder), tmp_path / "after", ["html"])
     assert ">report</a>" in (tmp_path / "after/review.html").read_text(encoding="utf-8")
 
 

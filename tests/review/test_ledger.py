@@ -14,7 +14,15 @@ from hypothesis import strategies as st
 from benchmark.craft.review.ledger import Ledger, ReviewLine, ReviewMark, pace_sec, valid_reviewer, valid_score
 from benchmark.errors import BenchmarkError, UsageError
 
-CHANGE = ReviewLine("2026-01-01T00:00:00+00:00", "craft/puzzle/x[a]", "M1", 0.5, "", "rubric", "project")
+CHANGE = ReviewLine(
+    time="2026-01-01T00:00:00+00:00",
+    trial="craft/puzzle/x[a]",
+    item="M1",
+    score=0.5,
+    note="",
+    rubric="rubric",
+    submission="project",
+)
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
 changes = st.builds(
     ReviewLine,
@@ -42,7 +50,12 @@ def test_the_latest_line_of_each_item_counts(said: list[tuple[str | None, float 
     with tempfile.TemporaryDirectory() as folder:
         ledger = Ledger(Path(folder))
         for item, score in said:
-            ledger.append("ann", ReviewLine("", "t", item, score if item else None, "", "r", "p"))
+            ledger.append(
+                "ann",
+                ReviewLine(
+                    time="", trial="t", item=item, score=score if item else None, note="", rubric="r", submission="p"
+                ),
+            )
         found = ledger.read("ann").marks("t", "r", "p")
         latest = {item: score if item else None for item, score in said}
         assert set(found) == set(latest)
@@ -154,7 +167,14 @@ def test_the_pace_leaves_pauses_out() -> None:
     begin = datetime(2026, 1, 1, tzinfo=UTC)
     seconds = [0, 10, 20, 30, 4000, 4010]
     said = [
-        ReviewLine((begin + timedelta(seconds=at)).isoformat(), "t", f"M{index}", 1.0, "", "r")
+        ReviewLine(
+            time=(begin + timedelta(seconds=at)).isoformat(),
+            trial="t",
+            item=f"M{index}",
+            score=1.0,
+            note="",
+            rubric="r",
+        )
         for index, at in enumerate(seconds)
     ]
     assert pace_sec(said) == 10.0

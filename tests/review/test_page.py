@@ -362,7 +362,7 @@ def test_nothing_overlaps_or_is_cut_off(page: Page, server: Server, width: int, 
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
     begin(page, server.url, "ann")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    if width >= 1000:  # all of the desk is in view at once
+    if width >= 1000:  # all of the queue is in view at once
         assert page.evaluate("document.documentElement.scrollHeight") <= 800
         for selector in (".desk-foot button", ".desk-head button", ".roll", "video"):
             for one in page.locator(selector).all():

@@ -120,7 +120,7 @@ def test_a_mark_is_saved_and_shown_again(client: Client) -> None:
     assert client.post("as/ann/marks", client.mark(note="süß 😀")).status == 200
     assert client.post("as/ann/marks", client.mark(item=None, score=None, note="fine")).status == 200
     assert client.written == ["ann.jsonl"]
-    case = client.routes.desk.case(client.key())
+    case = client.routes.queue.case(client.key())
     assert case is not None
     marks = case.marks(client.routes.ledger.read("ann"))
     assert (marks["M1"].score, marks["M1"].note, marks[None].note) == (0.5, "süß 😀", "fine")
@@ -227,7 +227,7 @@ def test_the_judge_is_not_heard_before_the_reviewer_has_finished(client: Client)
 
 
 def test_going_on_leads_to_the_first_open_trial_and_then_to_the_results(client: Client) -> None:
-    order = [case.record.agent for case in client.routes.desk.cases]
+    order = [case.record.agent for case in client.routes.queue.cases]
     assert client.get("as/ann/").headers["Location"] == f"trials/{client.key(order[0])}"
     score_all(client, "ann", order[0])
     assert client.get("as/ann/").headers["Location"] == f"trials/{client.key(order[1])}"
@@ -263,12 +263,12 @@ def test_a_named_reviewer_is_not_asked_for_a_name(store: RunStore) -> None:
 
 
 def test_trials_that_end_during_a_review_are_added(client: Client) -> None:
-    assert len(client.routes.desk.cases) == 2
+    assert len(client.routes.queue.cases) == 2
     first = client.store.trial_folder(record(AGENTS[0]).id)
     late = replace(record(AGENTS[0]), attempt=2)
     shutil.copytree(first, first.parent / late.id.folder)
     client.store.append(late)
-    assert len(client.routes.desk.cases) == 3
+    assert len(client.routes.queue.cases) == 3
 
 
 def test_a_disk_that_refuses_is_told_and_the_server_goes_on(client: Client, capfd: pytest.CaptureFixture[str]) -> None:

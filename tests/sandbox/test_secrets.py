@@ -50,7 +50,14 @@ def test_keys_of_an_agent_are_in_no_process_list(
         (workspace / "game").mkdir()
         os.mkfifo(workspace / "go")
         hand_over(workspace)
-        assignment = Assignment(read_task(TINY), workspace, f"an instruction with {SECRET}", 60, log, lambda _: None)
+        assignment = Assignment(
+            task=read_task(TINY),
+            workspace=workspace,
+            instruction=f"an instruction with {SECRET}",
+            timeout_sec=60,
+            log=log,
+            reference=lambda _: None,
+        )
         working = threading.Thread(target=agent.work, args=(assignment,))
         working.start()
         while not (log.exists() and log.read_text()):

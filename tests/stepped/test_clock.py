@@ -1,5 +1,6 @@
 """Each source of time and chance that a page has: it moves with the frames, and only with them."""
 
+import struct
 import time
 
 import pytest
@@ -190,7 +191,8 @@ def test_css_animations_move_with_the_frames(open_page: OpenPage) -> None:
         "window.log = []; for (const kind of ['animationstart', 'animationiteration', 'animationend'])"
         " box.addEventListener(kind, (e) => log.push([kind, performance.now()]));",
         """<style>@keyframes go { to { left: 600px } }
-           #box { position: absolute; left: 0; width: 9px; height: 9px; animation: go 1s linear 2 }</style><div id=box></div>""",
+           #box { position: absolute; left: 0; width: 9px; height: 9px; animation: go 1s linear 2 }</style>
+           <div id=box></div>""",
     )
     where = "parseFloat(getComputedStyle(box).left)"
     page.advance(31)
@@ -248,8 +250,9 @@ def test_a_frame_of_its_own_origin_plays_by_the_same_clock(open_page: OpenPage) 
         "<script>window.log = []; setInterval(() => log.push(performance.now()), 50); window.born = Date.now()</script>"
     )
     page = open_page(
-        "setTimeout(() => { const f = document.createElement('iframe'); f.src = 'child.html'; document.body.append(f) }, 100);"
-        "const empty = document.createElement('iframe'); document.body.append(empty);"
+        "const add = () => document.body.appendChild(document.createElement('iframe'));"
+        "setTimeout(() => { add().src = 'child.html' }, 100);"
+        "const empty = add();"
         "window.early = empty.contentWindow.Date.now(); window.clock = () => empty.contentWindow.Date.now();",
         files={"child.html": child},
     )
@@ -274,7 +277,10 @@ def test_time_goes_on_over_a_reload(open_page: OpenPage) -> None:
 
 
 def test_a_page_that_reloads_itself_goes_on_in_the_same_frame(open_page: OpenPage) -> None:
-    script = "window.born = Date.now(); if (!sessionStorage.n) setTimeout(() => { sessionStorage.n = 1; location.reload() }, 95)"
+    script = (
+        "window.born = Date.now();"
+        "if (!sessionStorage.n) setTimeout(() => { sessionStorage.n = 1; location.reload() }, 95)"
+    )
     for _ in range(3):
         page = open_page(script)
         page.advance(30)
@@ -304,7 +310,8 @@ def test_an_image_of_its_own_data_is_there_before_the_next_frame(open_page: Open
         window.log = [];
         setTimeout(() => {{ const i = new Image(); i.onload = () => log.push(performance.now()); i.src = "{dot}" }}, 5);
         setTimeout(() => document.createElement("canvas").toBlob((b) => log.push(performance.now())), 5);
-        setTimeout(async () => {{ await crypto.subtle.digest("SHA-256", new Uint8Array(9)); log.push(performance.now()) }}, 5);
+        const digest = () => crypto.subtle.digest("SHA-256", new Uint8Array(9));
+        setTimeout(async () => {{ await digest(); log.push(performance.now()) }}, 5);
         """
     )
     page.advance(3)
@@ -320,9 +327,127 @@ def test_a_call_lets_frames_pass_until_its_value_is_there(open_page: OpenPage) -
 
 def test_a_drawing_in_three_dimensions_stays_for_the_picture(open_page: OpenPage) -> None:
     page = open_page(
-        "const gl = c.getContext('webgl'); requestAnimationFrame(() => { gl.clearColor(1, 0, 0, 1); gl.clear(16384) });",
+        "const gl = c.getContext('webgl');requestAnimationFrame(() => { gl.clearColor(1, 0, 0, 1); gl.clear(16384) });",
         "<style>body { margin: 0 }</style><canvas id=c width=100 height=100></canvas>",
     )
     page.advance(3)
-    pixel = "(() => { const p = new Uint8Array(4); c.getContext('webgl').readPixels(5, 5, 1, 1, 6408, 5121, p); return [...p] })()"
+    pixel = "() => { const p = new Uint8Array(4); gl.readPixels(5, 5, 1, 1, 6408, 5121, p); return [...p] }"
     assert page.evaluate(pixel) == [255, 0, 0, 255]
+
+
+def wave(seconds: float) -> bytes:
+    """A WAV of silence."""
+    data = bytes(int(8000 * seconds))
+    return (
+        b"RIFF" + struct.pack("<I", 36 + len(data)) + b"WAVEfmt " + struct.pack("<IHHIIHH", 16, 1, 1, 8000, 8000, 1, 8)
+        + b"data" + struct.pack("<I", len(data)) + data
+    )  # fmt: skip
+
+
+def test_sound_ends_when_the_frames_have_passed(open_page: OpenPage) -> None:
+    page = open_page(
+        """
+        window.log = [];
+        const sound = new Audio("half.wav");
+        for (const kind of ["play", "ended"]) sound.addEventListener(kind, () => log.push([kind, performance.now()]));
+        sound.addEventListener("canplaythrough", () => { window.ready = true; sound.play() });
+        """,
+        files={"half.wav": wave(0.5)},
+    )
+    assert page.evaluate("ready") is True
+    page.advance(12)
+    time.sleep(0.3)
+    assert page.evaluate("[sound.paused, Math.round(sound.currentTime * 1000)]") == [False, 200]
+    page.advance(30)
+    assert page.evaluate("log") == [["play", 0], ["ended", 500]]
+
+
+def test_an_audio_context_goes_by_the_frames(open_page: OpenPage) -> None:
+    page = open_page(
+        """
+        window.log = [];
+        window.audio = new AudioContext();
+        const source = audio.createBufferSource();
+        source.buffer = audio.createBuffer(1, 22050, 44100);
+        source.onended = () => log.push(["buffer", Math.round(audio.currentTime * 1000)]);
+        source.start();
+        const tone = audio.createOscillator();
+        tone.onended = () => log.push(["tone", Math.round(audio.currentTime * 1000)]);
+        tone.start(); tone.stop(0.2);
+        """
+    )
+    page.advance(12)
+    time.sleep(0.2)
+    assert page.evaluate("[audio.state, Math.round(audio.currentTime * 1000)]") == ["running", 200]
+    page.advance(30)
+    assert page.evaluate("log") == [["tone", 200], ["buffer", 500]]
+    page.call("audio.suspend()")
+    stopped = page.evaluate("audio.currentTime")
+    page.advance(10)
+    assert page.evaluate("audio.currentTime") == stopped
+
+
+def test_observers_of_layout_report_in_the_next_frame(open_page: OpenPage) -> None:
+    page = open_page(
+        """
+        window.log = [];
+        new ResizeObserver((all) => log.push(["size", all[0].contentRect.width, performance.now()])).observe(box);
+        new IntersectionObserver((all) => log.push(["seen", all[0].isIntersecting, performance.now()])).observe(box);
+        setTimeout(() => { box.style.width = "50px"; box.style.marginTop = "5000px" }, 30);
+        """,
+        "<div id=box style='width: 20px; height: 20px'></div>",
+    )
+    page.advance(6)
+    assert sorted(page.evaluate("log")) == [["seen", True, 0], ["size", 20, 0]]
+    page.advance(1)
+    assert sorted(page.evaluate("log.slice(2)")) == [["seen", False, 100], ["size", 50, 100]]
+
+
+def test_a_wheel_has_scrolled_before_the_next_frame(open_page: OpenPage) -> None:
+    page = open_page(
+        "window.log = []; addEventListener('wheel', (e) => log.push(e.deltaY));"
+        "addEventListener('scroll', () => log.push('s'))",
+        "<div style='height: 5000px'></div>",
+    )
+    page.mouse_move(100, 100)
+    page.wheel(0, 300)
+    page.advance(1)
+    assert page.evaluate("[scrollY, log]") == [300, [300, "s"]]
+
+
+@pytest.mark.parametrize(
+    "listen",
+    [
+        "box.addEventListener('transitionend', end)",
+        "box.ontransitionend = end",
+        "addEventListener('transitionend', end)",
+    ],
+)
+def test_the_end_of_a_transition_comes_in_its_frame(open_page: OpenPage, listen: str) -> None:
+    page = open_page(
+        f"const end = () => {{ window.at = performance.now() }}; {listen};"
+        "setTimeout(() => { box.style.left = '600px' }, 100);",
+        "<style>#box { position: absolute; left: 0; transition: left 0.2s linear }</style><div id=box>x</div>",
+    )
+    page.advance(60)
+    assert page.evaluate("at") == pytest.approx(300, abs=40)
+
+
+def test_what_input_begins_stands_still_until_the_next_frame(open_page: OpenPage) -> None:
+    page = open_page(
+        "addEventListener('keydown', () => { box.style.left = '600px' });window.at = () => getComputedStyle(box).left;",
+        "<style>#box { position: absolute; left: 0; top: 100px; transition: left 1s linear, top 1s linear }"
+        "#box:hover { top: 700px }</style><div id=box>some words</div>",
+    )
+    page.advance(3)
+    page.key_down("a")
+    first = page.screenshot()
+    time.sleep(0.4)
+    assert page.screenshot() == first
+    assert page.evaluate("at()") == "0px"
+    page.advance(31)
+    assert page.evaluate("parseFloat(at())") == pytest.approx(300, abs=11)
+    page.mouse_move(310, 110)
+    first = page.screenshot()
+    time.sleep(0.4)
+    assert page.screenshot() == first

@@ -22,7 +22,7 @@ COUNT = "window.n = 0; const draw = () => { n += 1; requestAnimationFrame(draw) 
 @pytest.fixture(scope="session")
 def stepped(browser_program: Browser) -> Iterator[SteppedBrowser]:
     """With limits that a test can wait for, and a crowded machine can keep."""
-    limits = PageLimits(load_sec=30, advance_sec=10, evaluate_sec=10)
+    limits = PageLimits(load_sec=30, advance_sec=20, evaluate_sec=20)
     with SteppedBrowser(browser_program, limits) as running:
         yield running
 
@@ -35,7 +35,8 @@ LOOPS = {
     "endless loop": "setTimeout(() => { while (true); }, 50)",
     "endless promises": "setTimeout(() => { const f = () => Promise.resolve().then(f); f() }, 50)",
     "endless recursion of microtasks": "setTimeout(() => { const f = () => queueMicrotask(f); f() }, 50)",
-    "long busy frames": "requestAnimationFrame(function f() { const c = new Array(3e7).fill(1).map((x) => x + 1); f(c) })",
+    "long busy frames": "requestAnimationFrame(function f() { for (const end = performance.now() + 1; performance"
+    ".now() < end; ); })",
 }
 
 
@@ -47,7 +48,7 @@ def test_a_page_that_hangs_is_ended(open_page: OpenPage, saw: Saw, how: str) -> 
     began = time.monotonic()
     with pytest.raises(PageError) as caught:
         page.advance(60)
-    assert time.monotonic() - began < 40
+    assert time.monotonic() - began < 60
     assert isinstance(caught.value, PageHungError | PageGoneError)
     with pytest.raises(PageGoneError):
         page.evaluate("1")
@@ -71,7 +72,7 @@ def test_the_control_asks_for_its_key(open_page: OpenPage) -> None:
         + """
         window.found = [];
         for (const key of Reflect.ownKeys(window)) {
-            if (typeof key !== "symbol" || typeof window[key] !== "function") continue;
+            if (key !== "stepped clock") continue;
             for (const guess of [undefined, null, "", "key", {}, [], true]) found.push(String(window[key](guess)));
             try { window[key] = () => "mine" } catch { found.push("kept") }
             try { Object.defineProperty(window, key, { value: 1 }) } catch { found.push("kept") }
@@ -86,7 +87,8 @@ def test_the_control_asks_for_its_key(open_page: OpenPage) -> None:
 
 
 REWRITES = {
-    "requestAnimationFrame": "const old = requestAnimationFrame; window.requestAnimationFrame = (f) => { old(f); old(f) };",
+    "requestAnimationFrame": "const old = requestAnimationFrame;"
+    "window.requestAnimationFrame = (f) => { old(f); old(f) };",
     "Promise": "Promise.prototype.then = function () { return this }; window.Promise = class {};"
     "Promise.prototype.then = () => {};",
     "Function.prototype": "Function.prototype.call = Function.prototype.apply = Function.prototype.bind = () => 42;",
@@ -94,13 +96,15 @@ REWRITES = {
     "Object.prototype.get = () => 1; Object.prototype.value = 3; Object.prototype.writable = false;",
     "Array.prototype": "for (const k of ['push', 'pop', 'shift', 'map', 'forEach', Symbol.iterator])"
     " Array.prototype[k] = () => { throw 1 };"
-    "for (let i = 0; i < 50; i += 1) Object.defineProperty(Array.prototype, i, { set() { window.caught = 1 }, get: () => 7 });",
+    "const trap = { set() { window.caught = 1 }, get: () => 7 };"
+    "for (let i = 0; i < 50; i += 1) Object.defineProperty(Array.prototype, i, trap);",
     "JSON": 'JSON.stringify = () => \'{"done": 1000000, "notes": {}}\'; JSON.parse = () => 0;',
     "Reflect and Object": "Reflect.apply = Reflect.construct = () => 1; Object.create = Object.freeze = () => 2;",
     "Symbol": "Symbol.for = () => 'x'; Symbol.prototype.toString = () => 1;",
     "ports and events": "MessagePort.prototype.postMessage = EventTarget.prototype.addEventListener ="
     " EventTarget.prototype.dispatchEvent = () => {}; window.MessageChannel = class {};",
-    "Map and Math": "WeakMap.prototype.get = WeakMap.prototype.set = () => { throw 1 }; Math.floor = Math.max = () => NaN;",
+    "Map and Math": "WeakMap.prototype.get = WeakMap.prototype.set = () => { throw 1 };"
+    "Math.floor = Math.max = () => NaN;",
     "Date and performance": "window.Date = class { static now() { return 5 } }; performance.now = () => 7;",
     "String": "String.prototype.slice = () => 'x'; window.String = () => { throw 1 };",
 }
@@ -110,7 +114,7 @@ REWRITES = {
 @pytest.mark.parametrize("what", REWRITES)
 def test_the_clock_does_not_use_what_a_page_may_rewrite(open_page: OpenPage, what: str) -> None:
     """What the page makes of its own world is its affair; the count of frames is not."""
-    before = "window.count = 0; const raf = requestAnimationFrame.bind(window); const tick = () => { count += 1; raf(tick) };"
+    before = "window.count = 0; const raf = requestAnimationFrame; const tick = () => { count += 1; raf(tick) };"
     page = open_page(f"{before} raf(tick); {REWRITES[what]}")
     page.advance(7)
     page.advance(3)
@@ -132,7 +136,7 @@ def test_a_page_cannot_leave_its_site(open_page: OpenPage, script: str) -> None:
 
 @pytest.mark.attack("a page that begins again for ever", "ended, with the reason")
 def test_a_page_that_reloads_for_ever_is_ended(open_page: OpenPage) -> None:
-    with pytest.raises(PageHungError, match="left for another document|give way"):
+    with pytest.raises(PageHungError, match=r"left for another document|give way"):
         open_page("location.reload()").advance(5)
 
 
@@ -158,13 +162,13 @@ def test_ways_out_are_named(open_page: OpenPage) -> None:
         try { new WebSocket("wss://example.org/") } catch {}
         fetch("https://example.org/x").catch(() => {});
         const f = document.createElement("iframe"); f.src = "https://example.org/f"; document.body.append(f);
-        const g = document.createElement("iframe"); g.sandbox = "allow-scripts"; g.srcdoc = "<script>1</script>";
+        const g = document.createElement("iframe"); g.sandbox = "allow-scripts"; g.srcdoc = "<p>x";
         document.body.append(g);
         """
     )
     page.advance(10)
     assert page.evaluate("[refused, document.pointerLockElement === document.body]") == [1, True]
-    wanted = {"popup", "fullscreen", "pointer lock", "worker", "connection", "network"}
+    wanted = {"popup", "fullscreen", "pointer lock", "worker", "connection", "network", "foreign frame"}
     assert wanted <= kinds(page), sorted(kinds(page))
     assert any(trouble.unsteady for trouble in page.troubles)
 
@@ -231,3 +235,47 @@ def test_pages_know_nothing_of_each_other(open_page: OpenPage) -> None:
     one.advance(3)
     other.advance(3)
     assert other.evaluate("[localStorage.length, document.cookie, heard]") == [0, "", 0]
+
+
+EATERS = {
+    "arrays": "a.push(new Uint8Array(5e7).fill(1))",
+    "objects": "for (let i = 0; i < 1e5; i += 1) a.push({ i, b: [i] })",
+    "pictures": "const c = document.createElement('canvas'); c.width = c.height = 4000;"
+    " c.getContext('2d').fillRect(0, 0, 4000, 4000); a.push(c)",
+}
+
+
+@pytest.mark.attack("a page that eats memory: {what}", "its process is ended, others go on")
+@pytest.mark.parametrize("what", EATERS)
+def test_a_page_that_eats_memory_is_ended(browser_program: Browser, tmp_path: Path, saw: Saw, what: str) -> None:
+    (tmp_path / "index.html").write_text(f"<script>window.a = []; setInterval(() => {{ {EATERS[what]} }}, 5)</script>")
+    site = Site({"/": tmp_path})
+    with SteppedBrowser(browser_program, PageLimits(memory_bytes=500 << 20, advance_sec=60)) as browser:
+        assert browser.confined
+        with browser.open(site) as other, browser.open(site) as page:
+            with pytest.raises(PageGoneError, match="used more than 500 MiB") as caught:
+                page.advance(6000)
+            assert kinds(page) == {"crash"}
+            assert other.evaluate("a.length") == 0
+            saw(caught.value)
+
+
+@pytest.mark.attack("a page that asks for files of the host", "it gets none")
+def test_only_regular_files_of_the_site_are_served(open_page: OpenPage, tmp_path: Path) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("secret")
+    page = open_page("window.get = async (path) => (await fetch(path)).status", files={"a/b.txt": "inside"})
+    folder = next(tmp_path.glob("site-*"))
+    (folder / "link.txt").symlink_to(secret)
+    (folder / "up").symlink_to(tmp_path)
+    (folder / "pipe").mkdir()
+    paths = [
+        "a/b.txt",
+        "link.txt",
+        "up/secret.txt",
+        "../secret.txt",
+        "%2e%2e/secret.txt",
+        "a/..%2f..%2fsecret.txt",
+        "pipe",
+    ]
+    assert [page.call("(path) => get(path)", path) for path in paths] == [200, 404, 404, 404, 404, 404, 404]

@@ -16,11 +16,11 @@ import pytest
 from benchmark.cli import main
 from benchmark.craft.judging.opinions import read_opinions
 from benchmark.craft.record import GameFacts
-from benchmark.craft.replay.evidence import file_hash
-from benchmark.craft.replay.evidence_files import content_digest
 from benchmark.craft.rubric import read_rubric
 from benchmark.craft.trial import weigh
 from benchmark.errors import UsageError
+from benchmark.replay.evidence import file_hash
+from benchmark.replay.evidence_files import content_digest
 from benchmark.results.store import RunStore
 from benchmark.trials import TrialRecord
 from tests.suite.conftest import TASKS, RunSuite

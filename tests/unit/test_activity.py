@@ -13,8 +13,8 @@ from benchmark.craft.record import GameFacts
 from benchmark.craft.results.correlations import correlations
 from benchmark.results.behaviour import behaviour_of, behaviour_tables
 from benchmark.results.exports import run_tables
-from benchmark.results.gates import gate_values
 from benchmark.results.identity import identity_rows, other_model
+from benchmark.results.release_gate import gate_values
 from benchmark.results.statistics import pearson
 from benchmark.results.tables import RENDERERS
 from benchmark.trials import TrialRecord

@@ -47,7 +47,7 @@ def test_a_profile_file_names_keys_and_folders(tmp_path: Path) -> None:
         ("command = 3", "command: 3 is not a str"),
         ('comand = "x"', "comand: not known"),
         ('command = "x"\nenv = "KEY"', "env: a list of texts is needed"),
-        ('command = "x"\nkind = "magic"', "kind: 'magic' is not known"),
+        ('command = "x"\nkind = "magic"', "agent kind 'magic' is not known"),
         ('command = "x"\nname = "a b"', "'a b' cannot name an agent"),
         ('command = "x"\nnetwork = 1', "network: 1 is not a bool"),
         ("command =", "Invalid value"),
@@ -90,7 +90,7 @@ def test_an_oracle_gets_its_art_copied_in(art: Path) -> None:
         ('[copy]\n"../x" = ["pack/tiles/grass.png"]', "must stay inside"),
         ('[copy]\n"art" = ["../../secret"]', "must stay inside"),
         ('[copy]\n"art" = ["/etc/passwd"]', "must stay inside"),
-        ('[copy]\n"art" = "pack"', "a list of library files is needed"),
+        ('[copy]\n"art" = "pack"', "copy.art: .* is not a list"),
         ("[other]\n", "one table"),
         ("[copy", "art.toml"),
     ],
@@ -206,12 +206,12 @@ def test_a_profile_says_what_else_is_an_outage(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("row", "problem"),
     [
-        ('reason = "x"', "exit_codes: None is not a list of numbers"),
-        ('reason = "x"\nexit_codes = [0]', "[0] is not a list of numbers from 1 to 255"),
-        ("exit_codes = [1]", "reason: a text is needed"),
+        ('reason = "x"', "exit_codes: at least one is needed"),
+        ('reason = "x"\nexit_codes = [0]', "[0] is not a list of whole numbers from 1 to 255"),
+        ("exit_codes = [1]", "reason is missing"),
         ('reason = "x"\nexit_codes = [1]\npatterns = ["("]', "'(' is no regular expression"),
-        ('reason = "x"\nexit_codes = [1]\nwithin_sec = -1', "-1 is not a number of seconds"),
-        ('reason = "x"\nexit_codes = [1]\ncode = 2', "code: not known"),
+        ('reason = "x"\nexit_codes = [1]\nwithin_sec = -1', "within_sec: -1 is not a number from 0"),
+        ('reason = "x"\nexit_codes = [1]\ncode = 2', "code not known"),
     ],
 )
 def test_a_row_that_is_none_is_told_with_its_place(row: str, problem: str, tmp_path: Path) -> None:

@@ -16,7 +16,15 @@ from benchmark.public_benchmarks.catalogue import PublicBenchmark, known_benchma
 from benchmark.public_benchmarks.objects import SnapshotError
 from benchmark.public_benchmarks.snapshot import Snapshot, bring
 
-BENCHMARK = PublicBenchmark("sample", "A sample", "https://example.invalid/x", "0" * 40, "edit", ".", ("tasks",))
+BENCHMARK = PublicBenchmark(
+    name="sample",
+    title="A sample",
+    source="https://example.invalid/x",
+    commit="0" * 40,
+    track="edit",
+    tasks=".",
+    unpack=("tasks",),
+)
 WHO = {"GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@b", "GIT_COMMITTER_NAME": "a", "GIT_COMMITTER_EMAIL": "a@b"}
 
 

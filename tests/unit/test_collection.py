@@ -16,7 +16,15 @@ from benchmark.trials import TrialId
 
 
 def items(count: int, attempts: int = 1) -> list[Any]:
-    task = Task("craft", "puzzle", "x", "easy", Path(), 1, 1)
+    task = Task(
+        track="craft",
+        family="puzzle",
+        slug="x",
+        difficulty="easy",
+        folder=Path(),
+        agent_timeout_sec=1,
+        verifier_timeout_sec=1,
+    )
     ids = [TrialId(f"craft/puzzle/t{n}", "nop", attempt + 1) for n in range(count) for attempt in range(attempts)]
     specs = [TrialSpec(trial, task, NopAgent()) for trial in ids]
     return [SimpleNamespace(callspec=SimpleNamespace(params={"trial": spec})) for spec in specs]

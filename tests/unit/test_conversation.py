@@ -13,21 +13,21 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from benchmark.craft.inputs import expand
 from benchmark.craft.judging.offline.statelog import overlaps, read_looks, readouts, wordings
-from benchmark.craft.replay import channel as channels
-from benchmark.craft.replay.channel import Channel, Kind, Message, OutOfTurnError
-from benchmark.craft.replay.gamelog import GameLog, remarks
-from benchmark.craft.replay.lockstep import Conversation, Schedule
-from benchmark.craft.replay.pictures import PictureSink
-from benchmark.craft.replay.pointer import Pointer, track_pointer
-from benchmark.craft.replay.saidstate import MAX_TEXTS, checked_state
-from benchmark.craft.replay.take import Take
-from benchmark.craft.replay.x11_recorder import _match, _Sighting
-from benchmark.craft.traces import Event, make_trace
+from benchmark.replay import channel as channels
+from benchmark.replay.channel import Channel, Kind, Message, OutOfTurnError
+from benchmark.replay.gamelog import GameLog, remarks
+from benchmark.replay.inputs import expand
+from benchmark.replay.lockstep import Conversation, Schedule
+from benchmark.replay.pictures import PictureSink
+from benchmark.replay.pointer import Pointer, track_pointer
+from benchmark.replay.saidstate import MAX_TEXTS, checked_state
+from benchmark.replay.take import Take
+from benchmark.replay.traces import Event, make_trace
+from benchmark.replay.x11_recorder import _match, _Sighting
 from fixtures.attacks import Saw
 
-CLICK = Event("mouse_click", 2, 100, 200, "left")
+CLICK = Event(type="mouse_click", frame=2, x=100, y=200, button="left")
 TRACE = make_trace("t.json", None, 6, (CLICK, Event("key_press", 4, keycode="Q")))
 SCHEDULE = Schedule(6, expand(TRACE), (0, 5), still_every=3, fingerprints=True)
 
@@ -62,11 +62,23 @@ def taking(folder: Path) -> Take:
     (folder / "frames").mkdir(exist_ok=True)
     track = track_pointer(TRACE, SCHEDULE.inputs)
     assert track is not None
-    return Take(PictureSink(folder, 3, 0, 5, 90, None, 0, Pointer(track)), Conversation(SCHEDULE))
+    return Take(
+        PictureSink(
+            folder=folder,
+            still_every=3,
+            first_frame=0,
+            last_frame=5,
+            quality=90,
+            video=None,
+            video_every=0,
+            pointer=Pointer(track),
+        ),
+        Conversation(SCHEDULE),
+    )
 
 
 def told(take: Take, kind: Kind, a: int = 0, b: int = 0, payload: bytes = b"{}") -> Any:
-    answer = take.handle(Message(kind, a, b, 0, memoryview(payload)))
+    answer = take.handle(Message(kind=kind, a=a, b=b, c=0, payload=memoryview(payload)))
     return json.loads(answer) if answer is not None else None
 
 
@@ -109,6 +121,20 @@ def test_whatever_is_said_it_is_a_finding(messages: list[Any], tail: bytes, gree
         json.dumps([sighting.states, sighting.about], allow_nan=False).encode()
 
 
+@pytest.mark.attack(
+    "craft: a game sends a picture of {size} pixels in its turn", "tampered, or a picture; no exception"
+)
+@pytest.mark.parametrize("size", [(0, 0), (1, 0), (0, 8192), (8192, 1), (1, 8192), (8192, 8192), (8193, 1)])
+def test_a_picture_of_any_size_is_shown_or_out_of_turn(tmp_path: Path, size: tuple[int, int], saw: Saw) -> None:
+    take = taking(tmp_path)
+    picture = struct.pack("<5I", Kind.FRAME, 0, *size, size[0] * size[1] * 4) + bytes(size[0] * size[1] * 4)
+    _, fault = converse(tmp_path, packed(Kind.HELLO, payload=b"{}") + packed(Kind.OVER) + picture, take)
+    take.close()
+    saw(fault or f"{len(take.sink.stills)} still")
+    assert bool(fault) == (0 in size or max(size) > 8192)
+    assert len(take.sink.stills) == (not fault)
+
+
 @given(SAID)
 @UNHURRIED
 def test_only_a_state_of_our_observer_s_form_is_kept(said: dict[str, Any]) -> None:
@@ -140,7 +166,9 @@ def test_the_inputs_of_a_frame_come_when_all_of_the_one_before_was_shown(tmp_pat
 def conversation(*said: tuple[Kind, int, int]) -> list[Any]:
     talk = Conversation(Schedule(6, expand(TRACE), (0, -1), still_every=3))
     nothing = memoryview(b"")
-    answers = [talk.answer(Message(kind, a, b, 0, nothing)) for kind, a, b in ((Kind.HELLO, 0, 0), *said)]
+    answers = [
+        talk.answer(Message(kind=kind, a=a, b=b, c=0, payload=nothing)) for kind, a, b in ((Kind.HELLO, 0, 0), *said)
+    ]
     return [json.loads(answer) if answer is not None else None for answer in answers]
 
 

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmark.suite.doing import LIVE_FILE, Doing, Running, heartbeat_line, read_doing, running, running_line
+from benchmark.agents.streams import LIVE_FILE
+from benchmark.suite.doing import Doing, Running, RunProgress, heartbeat_line, read_doing, running, running_line
 from benchmark.suite.live import STAGE_FILE
 from benchmark.text import clock, fit
 
@@ -55,7 +56,12 @@ def test_other_stages_do_not_tell_of_the_agent(tmp_path: Path) -> None:
     assert one.words == "b[c] replay, 2 recorded, 41 s"
 
 
-WORKING = Running("craft/a/lantern[codex]", "produce", 760, Doing("Bash: ls", 34, 1_200_000, 0.84, 760, 7200))
+WORKING = Running(
+    "craft/a/lantern[codex]",
+    "produce",
+    760,
+    Doing(did="Bash: ls", turns=34, tokens=1_200_000, cost_usd=0.84, seconds=760, limit_sec=7200),
+)
 TESTING = Running("craft/a/moon[kimi]", "gate", 3)
 
 
@@ -85,11 +91,14 @@ def test_trouble_with_the_model_is_told_before_the_last_call() -> None:
 
 
 def test_a_heartbeat_counts_the_money_of_those_that_still_work() -> None:
-    line = heartbeat_line((WORKING, TESTING), 3750, 3, 20, "craft 0.612, 1 void", 2.0, 600)
+    progress = RunProgress(
+        elapsed_sec=3750, done=3, total=20, scores="craft 0.612, 1 void", spent_usd=2.0, left_sec=600
+    )
+    line = heartbeat_line((WORKING, TESTING), progress)
     assert line.startswith(
         "[1:02:30] 2 running, 3 of 20 done (craft 0.612, 1 void), $2.84, about 10 min left · lantern"
     )
-    assert heartbeat_line((), 5, 0, 2, "", 0, 0) == "[0:05] 0 running, 0 of 2 done"
+    assert heartbeat_line((), RunProgress(elapsed_sec=5, done=0, total=2)) == "[0:05] 0 running, 0 of 2 done"
 
 
 @given(st.text(alphabet="ab漢字é\u0301", max_size=40), st.integers(1, 30))

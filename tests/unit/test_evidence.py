@@ -10,10 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmark.craft.inputs import expand
-from benchmark.craft.replay.channel import Channel, Kind, Message
-from benchmark.craft.replay.counterfactual import Counterfactual, compare
-from benchmark.craft.replay.evidence import (
+from benchmark.errors import InfrastructureError
+from benchmark.projects.runlog import EngineMessage, parse_log
+from benchmark.replay.channel import Channel, Kind, Message
+from benchmark.replay.counterfactual import Counterfactual, compare
+from benchmark.replay.evidence import (
     Evidence,
     FrameStatistics,
     Outcome,
@@ -24,23 +25,33 @@ from benchmark.craft.replay.evidence import (
     sample_window,
     write_evidence,
 )
-from benchmark.craft.replay.evidence_files import finish_evidence, input_log
-from benchmark.craft.replay.gamelog import GameLog
-from benchmark.craft.replay.pictures import PictureSink, fit
-from benchmark.craft.traces import Event, make_trace
-from benchmark.errors import InfrastructureError
-from benchmark.projects.runlog import EngineMessage, parse_log
+from benchmark.replay.evidence_files import finish_evidence, input_log
+from benchmark.replay.gamelog import GameLog
+from benchmark.replay.inputs import expand
+from benchmark.replay.pictures import PictureSink, fit
+from benchmark.replay.traces import Event, make_trace
 
 TRACE = make_trace("demo_outputs/01.json", None, 60, (Event("key_press", 10, keycode="A"), Event("wait", 20)))
 
 
 def evidence(**changes: object) -> Evidence:
     base = Evidence(
-        demo=TRACE.name, scenario=None, project_digest="p", trace_digest=TRACE.digest, engine_version="4.6",
-        settings=RecorderSettings(), outcome=Outcome("complete", 60), window=(0, 59), frames=FrameStatistics(60, 60),
-        stills=(Still(0, 0.0, "frames/00000.jpg", "a"),), video=None, pixels=((0, "a"), (15, "b")), inputs_sent=2,
-        inputs_delivered=2, messages=(EngineMessage("error", "x", "res://a.gd", 3, 7, 2),),
-    )  # fmt: skip
+        demo=TRACE.name,
+        scenario=None,
+        project_digest="p",
+        trace_digest=TRACE.digest,
+        engine_version="4.6",
+        settings=RecorderSettings(),
+        outcome=Outcome("complete", 60),
+        window=(0, 59),
+        frames=FrameStatistics(60, 60),
+        stills=(Still(0, 0.0, "frames/00000.jpg", "a"),),
+        video=None,
+        pixels=((0, "a"), (15, "b")),
+        inputs_sent=2,
+        inputs_delivered=2,
+        messages=(EngineMessage(severity="error", text="x", file="res://a.gd", line=3, frame=7, count=2),),
+    )
     return replace(base, **changes)  # type: ignore[arg-type]
 
 
@@ -131,7 +142,9 @@ def test_pictures_keep_their_shape_and_repeat_without_being_sent_again(tmp_path:
     assert fitted[0, 0, 0] == 0
     assert fitted[240, 400, 0] == 255
     (tmp_path / "frames").mkdir()
-    sink = PictureSink(tmp_path, 15, 0, 59, 90, None, 0)
+    sink = PictureSink(
+        folder=tmp_path, still_every=15, first_frame=0, last_frame=59, quality=90, video=None, video_every=0
+    )
     sink.repeat(0)  # nothing to repeat yet
     sink.add(15, wide)
     sink.repeat(30)

@@ -28,7 +28,10 @@ def write(project: Path, files: dict[str, str]) -> tuple[str, ...]:
         ("class_name A extends B\n", GlobalClass("A", "B", "res://a.gd")),
         ("class_name A", GlobalClass("A", "RefCounted", "res://a.gd")),
         ("\ufeffclass_name A\r\nextends B\r\n", GlobalClass("A", "B", "res://a.gd")),
-        ("\ufeff@tool\n@abstract class_name A\n", GlobalClass("A", "RefCounted", "res://a.gd", "", True, True)),
+        (
+            "\ufeff@tool\n@abstract class_name A\n",
+            GlobalClass(name="A", base="RefCounted", path="res://a.gd", icon="", is_tool=True, is_abstract=True),
+        ),
         (
             '@icon("res://a b.svg")\nclass_name A\nextends B # yes\n',
             GlobalClass("A", "B", "res://a.gd", "res://a b.svg"),

@@ -1,7 +1,7 @@
 """From trace events to presses and releases."""
 
-from benchmark.craft.inputs import Input, expand
-from benchmark.craft.traces import Event, make_trace
+from benchmark.replay.inputs import Input, expand
+from benchmark.replay.traces import Event, make_trace
 
 
 def inputs(*events: Event, frames: int = 60) -> list[tuple[int, str, bool]]:
@@ -11,7 +11,7 @@ def inputs(*events: Event, frames: int = 60) -> list[tuple[int, str, bool]]:
 
 
 def test_a_click_moves_presses_and_is_held_for_one_frame() -> None:
-    assert inputs(Event("mouse_click", 5, 10, 20, "left")) == [
+    assert inputs(Event(type="mouse_click", frame=5, x=10, y=20, button="left")) == [
         (5, "move", False),
         (5, "left", True),
         (6, "left", False),
@@ -28,7 +28,10 @@ def test_a_second_press_on_the_same_frame_ends_the_first() -> None:
 
 
 def test_clicks_on_following_frames_release_before_they_press() -> None:
-    twice = inputs(Event("mouse_click", 5, 1, 1, "left"), Event("mouse_click", 6, 1, 1, "left"))
+    twice = inputs(
+        Event(type="mouse_click", frame=5, x=1, y=1, button="left"),
+        Event(type="mouse_click", frame=6, x=1, y=1, button="left"),
+    )
     assert [row for row in twice if row[1] == "left"] == [
         (5, "left", True), (6, "left", False), (6, "left", True), (7, "left", False),
     ]  # fmt: skip
@@ -62,7 +65,17 @@ def test_modifiers_do_not_repeat_and_the_last_key_wins() -> None:
 
 def test_inputs_are_ordered_and_name_their_event() -> None:
     expanded = expand(
-        make_trace("t", None, 60, (Event("mouse_down", 3, 1, 2, "right"), Event("mouse_up", 9, 4, 5, "right")))
+        make_trace(
+            "t",
+            None,
+            60,
+            (
+                Event(type="mouse_down", frame=3, x=1, y=2, button="right"),
+                Event(type="mouse_up", frame=9, x=4, y=5, button="right"),
+            ),
+        )
     )
     assert expanded == tuple(sorted(expanded, key=lambda i: i.frame))
-    assert expanded[-1] == Input(9, "button", 1, 4, 5, "right", "", False, False)
+    assert expanded[-1] == Input(
+        frame=9, kind="button", event=1, x=4, y=5, button="right", keycode="", pressed=False, echo=False
+    )

@@ -26,11 +26,18 @@ REPOSITORY = Path(__file__).parents[2]
 
 def record(number: int, reason: str = "") -> TrialRecord:
     return TrialRecord(
-        f"craft/puzzle/t{number}", "oracle", 1, "puzzle", "easy", "scored", reason,
+        task=f"craft/puzzle/t{number}",
+        agent="oracle",
+        attempt=1,
+        family="puzzle",
+        difficulty="easy",
+        outcome="scored",
+        reason=reason,
         facts=GameFacts(build=1).to_json(),
         score=0.5,
-        items={"M1": 0.5}, seconds={"replay": 2.0},
-    )  # fmt: skip
+        items={"M1": 0.5},
+        seconds={"replay": 2.0},
+    )
 
 
 RECORDS = tuple(record(number, f"{'ü' * number}\n\u2028\x85 {number}") for number in range(4))

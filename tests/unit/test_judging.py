@@ -22,7 +22,13 @@ from benchmark.results.judging import judge_lines, judge_tables, stability_table
 from benchmark.trials import OpinionRecord, TrialId, TrialRecord
 from tests.samples import make_demo
 
-RUBRIC = Rubric((Requirement("M1", "mean", "x"),), parse_formula("BUILD*M1"), 10, 20.0, "digest")
+RUBRIC = Rubric(
+    requirements=(Requirement("M1", "mean", "x"),),
+    formula=parse_formula("BUILD*M1"),
+    max_demos=10,
+    max_demo_seconds=20.0,
+    digest="digest",
+)
 TRIAL = TrialId("craft/puzzle/one", "codex")
 
 
@@ -73,12 +79,20 @@ def test_agreement_holds_its_bounds(pairs: list[tuple[float, float]]) -> None:
 
 def record(task: str, *opinions: tuple[str, int, float], family: str = "puzzle") -> TrialRecord:
     said = tuple(
-        OpinionRecord(judge, "v", False, repeat, score, {"M": score, "D": 0.5, "V": 0.5, "A": 0.5}, {"M1": score})
+        OpinionRecord(
+            judge=judge,
+            version="v",
+            proxy=False,
+            repeat=repeat,
+            score=score,
+            categories={"M": score, "D": 0.5, "V": 0.5, "A": 0.5},
+            items={"M1": score},
+        )
         for judge, repeat, score in opinions
     )
     first = opinions[0]
     return TrialRecord(
-        task, "codex", 1, family, "easy", "scored", judge=first[0],
+        task=task, agent="codex", attempt=1, family=family, difficulty="easy", outcome="scored", judge=first[0],
         facts=GameFacts(build=1).to_json(),
         score=first[2], items={"M1": first[2]},
         categories={"M": first[2]}, opinions=said if len(said) > 1 else (),
@@ -156,4 +170,4 @@ def test_damaged_opinions_are_no_opinions(tmp_path: Path, text: str) -> None:
 
 def test_opinion_sums_its_costs() -> None:
     demos = (DemoJudgement("01", {}, cost_usd=0.25), DemoJudgement("02", {}, cost_usd=0.5))
-    assert Opinion("j", "v", False, 1, demos).cost_usd == 0.75
+    assert Opinion(judge="j", version="v", proxy=False, repeat=1, demos=demos).cost_usd == 0.75

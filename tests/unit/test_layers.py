@@ -22,6 +22,7 @@ LAYERS = (
     ("runtime",),
     ("assets", "cache"),
     ("projects",),
+    ("replay",),
     ("workbench",),
     ("agents", "judges"),
     ("results",),
@@ -40,7 +41,7 @@ FREE = {"benchmark"}
 
 
 def part_of(module: str) -> str:
-    """`benchmark.craft.replay.evidence` → `craft`."""
+    """`benchmark.replay.evidence` → `craft`."""
     return [*module.split("."), "benchmark"][1]
 
 
@@ -108,10 +109,10 @@ def keys_of_other_tables(tree: ast.AST) -> set[int]:
 
 @pytest.mark.parametrize("track", track_names())
 def test_shared_code_says_no_track_s_name(track: str) -> None:
-    """Below the tracks nobody asks for one by its name: adding a track is adding a folder."""
+    """But for tracks and commands nobody asks for one by its name: adding a track is adding a folder."""
     said = []
     for part, path in sources():
-        if part in ("__init__", "__main__") or HEIGHT[part] >= HEIGHT[track]:
+        if part in (*TRACKS, "commands"):
             continue
         tree = ast.parse(path.read_text(encoding="utf-8"))
         words = keys_of_other_tables(tree)
@@ -119,6 +120,18 @@ def test_shared_code_says_no_track_s_name(track: str) -> None:
             if isinstance(node, ast.Constant) and node.value == track and id(node) not in words:
                 said.append(f"{path.relative_to(ROOT)}:{node.lineno}")
     assert not said, "\n".join(said)
+
+
+def test_only_commands_import_a_track() -> None:
+    """A command may be about one track. All else asks the registry, also what stands above the tracks."""
+    parts = {part for part, _ in sources()} - {*TRACKS, "commands"}
+    found = [
+        f"{path.relative_to(ROOT)}:{line} imports {module}"
+        for part, path in sources()
+        for module, line in imports(path)
+        if part in parts and part_of(module) in TRACKS
+    ]
+    assert not found, "\n".join(found)
 
 
 @pytest.mark.parametrize("track", TRACKS)

@@ -9,16 +9,19 @@ from benchmark.craft.judging.cache import judge_once
 from benchmark.craft.judging.offline.judge import OfflineJudge
 from benchmark.craft.judging.offline.statelog import read_looks
 from benchmark.craft.judging.protocol import DemoEvidence
-from benchmark.craft.replay.evidence import Outcome
 from benchmark.craft.rubric import Requirement, Rubric
 from benchmark.errors import InfrastructureError
 from benchmark.expressions import parse_formula
+from benchmark.replay.evidence import Outcome
 from tests.samples import make_demo
 
 RUBRIC = Rubric(
-    tuple(Requirement(f"{letter}1", "mean", "something is shown") for letter in "MDVA"),
-    parse_formula("BUILD*(0.15*M1+0.35*D1+0.15*V1+0.35*A1)"), 10, 20.0, "digest",
-)  # fmt: skip
+    requirements=tuple(Requirement(f"{letter}1", "mean", "something is shown") for letter in "MDVA"),
+    formula=parse_formula("BUILD*(0.15*M1+0.35*D1+0.15*V1+0.35*A1)"),
+    max_demos=10,
+    max_demo_seconds=20.0,
+    digest="digest",
+)
 
 
 def scores(demo: DemoEvidence) -> dict[str, float]:

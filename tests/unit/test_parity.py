@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from benchmark.cli import main
-from benchmark.craft.replay.evidence import Still
-from benchmark.craft.replay.filming import Shot, count_captured, cut
-from benchmark.craft.replay.parity import MAX_DIFFERENT, SHIFT_FRAMES, Film, compare_films, draw_difference
+from benchmark.replay.evidence import Still
+from benchmark.replay.filming import Shot, count_captured, cut
+from benchmark.replay.parity import MAX_DIFFERENT, SHIFT_FRAMES, Film, compare_films, draw_difference
 from tests.samples import make_demo
 
 

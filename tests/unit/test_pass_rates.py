@@ -28,7 +28,7 @@ from benchmark.expressions import parse_condition
 from benchmark.results.averages import counted, scores_by_task
 from benchmark.results.baseline import against_baseline, read_baseline
 from benchmark.results.exports import main_tables, run_tables, summary_document
-from benchmark.results.gates import at_gate, gate_values
+from benchmark.results.release_gate import at_gate, gate_values
 from benchmark.results.report.plot import HEIGHT, nice_steps
 from benchmark.results.statistics import difference_interval
 from benchmark.results.store import RunStore
@@ -49,11 +49,19 @@ def edit(task: str, passed: float | None, agent: str = "a", attempt: int = 1, **
 
 def game(task: str, score: float, agent: str = "a", family: str = "puzzle") -> TrialRecord:
     return TrialRecord(
-        f"craft/{family}/{task}", agent, 1, family, "easy", "scored", judge="offline", proxy=True,
+        task=f"craft/{family}/{task}",
+        agent=agent,
+        attempt=1,
+        family=family,
+        difficulty="easy",
+        outcome="scored",
+        judge="offline",
+        proxy=True,
         facts=GameFacts(build=1).to_json(),
         score=score,
-        categories=dict.fromkeys("MDVA", score), labels={"feedback": "none"},
-    )  # fmt: skip
+        categories=dict.fromkeys("MDVA", score),
+        labels={"feedback": "none"},
+    )
 
 
 EDITS = (
@@ -262,7 +270,7 @@ def test_gates_keep_tracks_apart() -> None:
 
 def summary(agent: str, passed: float, cost: float, feedback: str = "none") -> PassSummary:
     rates = pass_rates([edit(f"gameplay/{n}", float(n < passed * 10)) for n in range(10)])
-    return PassSummary(agent, feedback, rates, 10, 0, cost * 10, 1.0)
+    return PassSummary(agent=agent, feedback=feedback, rates=rates, trials=10, void=0, cost_usd=cost * 10, seconds=1.0)
 
 
 def test_a_point_lies_where_its_cost_and_rate_are() -> None:
@@ -281,7 +289,9 @@ def test_a_point_lies_where_its_cost_and_rate_are() -> None:
 
 
 def test_who_costs_nothing_or_has_no_result_is_named_not_drawn() -> None:
-    nobody = PassSummary("void", "none", pass_rates(()), 1, 1, 0.3, 1.0)
+    nobody = PassSummary(
+        agent="void", feedback="none", rates=pass_rates(()), trials=1, void=1, cost_usd=0.3, seconds=1.0
+    )
     plot = lay_out_costs([summary("paid", 0.5, 0.2), summary("free", 1.0, 0.0), nobody])
     assert [point.dot.name for point in plot.drawing.points] == ["paid"]
     assert [one.agent for one in plot.left_out] == ["free", "void"]

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from benchmark.craft.inputs import POINTER_START, expand
-from benchmark.craft.replay.pictures import fitting
-from benchmark.craft.replay.pointer import MAX_RINGS, Picture, Pointer, PointerTrack, Ring, track_pointer
-from benchmark.craft.traces import Event, make_trace
+from benchmark.replay.inputs import POINTER_START, expand
+from benchmark.replay.pictures import fitting
+from benchmark.replay.pointer import MAX_RINGS, Picture, Pointer, PointerTrack, Ring, track_pointer
+from benchmark.replay.traces import Event, make_trace
 
 
 def track(*events: Event, frames: int = 120) -> PointerTrack:

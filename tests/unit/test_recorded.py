@@ -17,7 +17,9 @@ from benchmark.expressions import parse_formula
 from tests.samples import make_demo
 
 SAID = (DemoJudgement("01", {"M1": ItemScore(0.5, "ä")}),)
-GOOD = Recorded("q" * 40, "openai:m", "v", False, "craft/a/b[c]", 1, SAID)
+GOOD = Recorded(
+    question="q" * 40, judge="openai:m", version="v", proxy=False, trial="craft/a/b[c]", repeat=1, demos=SAID
+)
 
 
 def test_lines_come_back_as_they_were(tmp_path: Path) -> None:
@@ -29,7 +31,13 @@ def test_lines_come_back_as_they_were(tmp_path: Path) -> None:
 def test_what_is_imported_is_not_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GAMECRAFT_CACHE", str(tmp_path / "cache"))
     demo = make_demo(tmp_path / "01")
-    rubric = Rubric((Requirement("M1", "mean", "x"),), parse_formula("BUILD*M1"), 10, 20.0, "digest")
+    rubric = Rubric(
+        requirements=(Requirement("M1", "mean", "x"),),
+        formula=parse_formula("BUILD*M1"),
+        max_demos=10,
+        max_demo_seconds=20.0,
+        digest="digest",
+    )
     path = tmp_path / "f.jsonl"
     path.write_text(replace(GOOD, question=question(rubric, [demo])).to_line(), encoding="utf-8")
 
@@ -98,7 +106,13 @@ DAMAGED: dict[str, object] = {
 def test_a_damaged_cache_is_asked_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
     monkeypatch.setenv("GAMECRAFT_CACHE", str(tmp_path / "cache"))
     demo = make_demo(tmp_path / "01")
-    rubric = Rubric((Requirement("M1", "mean", "x"),), parse_formula("BUILD*M1"), 10, 20.0, "digest")
+    rubric = Rubric(
+        requirements=(Requirement("M1", "mean", "x"),),
+        formula=parse_formula("BUILD*M1"),
+        max_demos=10,
+        max_demo_seconds=20.0,
+        digest="digest",
+    )
     judge = OfflineJudge()
     said = judge_once(judge, rubric, [demo])
     path = cache_file(judge.name, judge.version, question(rubric, [demo]))
@@ -114,7 +128,13 @@ def test_a_judgement_of_other_items_is_void(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setenv("GAMECRAFT_CACHE", str(tmp_path / "cache"))
     demo = make_demo(tmp_path / "01")
     items = tuple(Requirement(name, "mean", "x") for name in ("M1", "M2"))
-    rubric = Rubric(items, parse_formula("BUILD*(M1+M2)/2"), 10, 20.0, "digest")
+    rubric = Rubric(
+        requirements=items,
+        formula=parse_formula("BUILD*(M1+M2)/2"),
+        max_demos=10,
+        max_demo_seconds=20.0,
+        digest="digest",
+    )
     path = tmp_path / "f.jsonl"
     path.write_text(replace(GOOD, question=question(rubric, [demo])).to_line(), encoding="utf-8")
     with pytest.raises(InfrastructureError, match="01: the judgement is of other items: M2"):

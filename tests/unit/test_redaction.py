@@ -137,7 +137,16 @@ def test_a_log_of_many_lines_is_quick() -> None:
 
 
 def test_what_is_written_has_no_secrets(tmp_path: Path) -> None:
-    record = TrialRecord("craft/a/b", "x", 1, "a", "easy", "void", f"HTTP 401: {SECRET}", labels={"editor": SECRET})
+    record = TrialRecord(
+        task="craft/a/b",
+        agent="x",
+        attempt=1,
+        family="a",
+        difficulty="easy",
+        outcome="void",
+        reason=f"HTTP 401: {SECRET}",
+        labels={"editor": SECRET},
+    )
     store = RunStore(tmp_path)
     store.append(record)
     (read,) = store.history()

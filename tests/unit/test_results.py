@@ -13,7 +13,7 @@ from benchmark.craft.results.summary import summarize
 from benchmark.errors import UsageError
 from benchmark.expressions import parse_condition
 from benchmark.results.baseline import against_baseline, read_baseline
-from benchmark.results.gates import at_gate, check_names
+from benchmark.results.release_gate import at_gate, check_names
 from benchmark.results.statistics import difference_interval, mean_interval
 from benchmark.results.store import RunStore
 from benchmark.trials import TrialRecord
@@ -22,13 +22,32 @@ from benchmark.trials import TrialRecord
 def scored(task: str, score: float, agent: str = "a", attempt: int = 1, family: str = "puzzle") -> TrialRecord:
     categories = dict.fromkeys("MDVA", score)
     return TrialRecord(
-        f"craft/{family}/{task}", agent, attempt, family, "easy", "scored", judge="offline", proxy=True,
-        facts=GameFacts(build=int(score > 0)).to_json(), score=score, categories=categories, cost_usd=0.5,
-    )  # fmt: skip
+        task=f"craft/{family}/{task}",
+        agent=agent,
+        attempt=attempt,
+        family=family,
+        difficulty="easy",
+        outcome="scored",
+        judge="offline",
+        proxy=True,
+        facts=GameFacts(build=int(score > 0)).to_json(),
+        score=score,
+        categories=categories,
+        cost_usd=0.5,
+    )
 
 
 def void(task: str, agent: str = "a") -> TrialRecord:
-    return TrialRecord(f"craft/puzzle/{task}", agent, 1, "puzzle", "easy", "void", "no display", judge="offline")
+    return TrialRecord(
+        task=f"craft/puzzle/{task}",
+        agent=agent,
+        attempt=1,
+        family="puzzle",
+        difficulty="easy",
+        outcome="void",
+        reason="no display",
+        judge="offline",
+    )
 
 
 def test_each_task_counts_once_however_often_it_was_tried() -> None:

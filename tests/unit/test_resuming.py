@@ -7,8 +7,8 @@ import pytest
 
 from benchmark.agents.command import CommandAgent
 from benchmark.craft.record import GameFacts
-from benchmark.craft.replay.evidence import RecorderSettings
 from benchmark.errors import UsageError
+from benchmark.replay.evidence import RecorderSettings
 from benchmark.suite.collection import TrialSpec
 from benchmark.suite.options import SuiteOptions
 from benchmark.suite.resuming import question_maker, resume
@@ -30,13 +30,19 @@ def settled(**versions: str) -> dict[str, TrialRecord]:
     ask = question_maker(OPTIONS)
     return {
         spec.id.label: TrialRecord(
-            TASK.id, spec.id.agent, spec.id.attempt, "puzzle", "easy", "scored",
+            task=TASK.id,
+            agent=spec.id.agent,
+            attempt=spec.id.attempt,
+            family="puzzle",
+            difficulty="easy",
+            outcome="scored",
             facts=GameFacts(build=0).to_json(),
-            score=0.0, judge="offline",
+            score=0.0,
+            judge="offline",
             versions={**ask(spec).versions, **versions},
         )
         for spec in SPECS
-    }  # fmt: skip
+    }
 
 
 def test_what_is_the_same_today_is_settled() -> None:

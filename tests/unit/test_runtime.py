@@ -96,10 +96,13 @@ def test_a_line_can_be_taken_out_of_the_output() -> None:
 @pytest.mark.parametrize(
     ("finished", "words"),
     [
-        (Finished(1, "exited", 0, b"", False), "exit code 1"),
-        (Finished(-11, "exited", 0, b"", False), "killed by SIGSEGV"),
-        (Finished(139, "exited", 0, b"", False), "killed by SIGSEGV"),
-        (Finished(-9, "memory", 0, b"", False), "ended at its memory limit"),
+        (Finished(exit_code=1, ending="exited", wall_sec=0, output=b"", output_cut=False), "exit code 1"),
+        (Finished(exit_code=-11, ending="exited", wall_sec=0, output=b"", output_cut=False), "killed by SIGSEGV"),
+        (Finished(exit_code=139, ending="exited", wall_sec=0, output=b"", output_cut=False), "killed by SIGSEGV"),
+        (
+            Finished(exit_code=-9, ending="memory", wall_sec=0, output=b"", output_cut=False),
+            "ended at its memory limit",
+        ),
     ],
 )
 def test_an_end_is_described_in_words(finished: Finished, words: str) -> None:

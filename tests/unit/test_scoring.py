@@ -126,13 +126,19 @@ def test_the_papers_tables_follow_from_item_scores(tmp_path: Path) -> None:
             scores = aggregate(rubric, 1, [items])
             records += [
                 TrialRecord(
-                    f"craft/{family}/{n}", model, 1, family, "medium", "scored",
+                    task=f"craft/{family}/{n}",
+                    agent=model,
+                    attempt=1,
+                    family=family,
+                    difficulty="medium",
+                    outcome="scored",
                     facts=GameFacts(build=1).to_json(),
                     score=scores.score,
-                    categories=scores.categories, items=scores.items,
+                    categories=scores.categories,
+                    items=scores.items,
                 )
                 for n in range(count)
-            ]  # fmt: skip
+            ]
     for summary in summarize(records):
         assert summary.averages.tasks == 140
         tolerance = 0.4 if summary.agent.startswith("Opus") else 0.06

@@ -20,11 +20,21 @@ from benchmark.trials import TrialId, TrialRecord, one_line
 def record(
     task: str = "craft/puzzle/a", *, void: bool = False, judge: str = "offline", score: float = 0.5
 ) -> TrialRecord:
-    base = TrialRecord(task, "oracle", 1, "puzzle", "easy", "void", "no disk", judge=judge, seconds={"replay": 2.0})
+    base = TrialRecord(
+        task=task,
+        agent="oracle",
+        attempt=1,
+        family="puzzle",
+        difficulty="easy",
+        outcome="void",
+        reason="no disk",
+        judge=judge,
+        seconds={"replay": 2.0},
+    )
     if void:
         return base
     return TrialRecord(
-        task, "oracle", 1, "puzzle", "easy", "scored", judge=judge,
+        task=task, agent="oracle", attempt=1, family="puzzle", difficulty="easy", outcome="scored", judge=judge,
         facts=GameFacts(build=1, demos=(DemoRecord("01", 10.0, "complete"),)).to_json(),
         score=score, categories={"M": score},
         items={"M1": score}, seconds={"replay": 2.0},

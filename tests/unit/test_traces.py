@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmark.craft import traces
-from benchmark.craft.trace_reader import EVENT_TYPES, load_traces, parse_trace, read_bytes, read_trace
-from benchmark.craft.traces import KEYS, Event, Reading, TraceError
+from benchmark.replay import traces
+from benchmark.replay.trace_reader import EVENT_TYPES, load_traces, parse_trace, read_bytes, read_trace
+from benchmark.replay.traces import KEYS, Event, Reading, TraceError
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs/trace.schema.json").read_text(encoding="utf-8"))
 
@@ -134,7 +134,7 @@ CLEAN_MOVE, CLEAN_PRESS = Event("mouse_move", 1, 1, 2), Event("key_press", 1, ke
         (trace(press(keycode="a")), "name", 'taken as "A"', (CLEAN_PRESS,), 60, None),
         (trace(press(keycode=7)), "name", 'taken as "7"', (Event("key_press", 1, keycode="7"),), 60, None),
         (trace(move(type="mouse_click", button=" Right")), "name", 'taken as "right"',
-         (Event("mouse_click", 1, 1, 2, "right"),), 60, None),
+         (Event(type="mouse_click", frame=1, x=1, y=2, button="right"),), 60, None),
         (trace(move(frame="1")), "number", "taken as 1", (CLEAN_MOVE,), 60, None),
         (trace(move(x=1.9)), "number", "taken as 1", (CLEAN_MOVE,), 60, None),
         (trace(move(x=True)), "number", "taken as 1", (CLEAN_MOVE,), 60, None),

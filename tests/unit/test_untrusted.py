@@ -15,9 +15,7 @@ from hypothesis import strategies as st
 
 from benchmark.agents.command import _cost
 from benchmark.authoring import check_package
-from benchmark.craft.gate import _parsed, _structure
 from benchmark.craft.rubric import RubricError, read_rubric_file
-from benchmark.craft.trace_reader import read_bytes, take_trace
 from benchmark.edit.changes import changes
 from benchmark.projects import settings as project_settings
 from benchmark.projects.editor import NotPlainError
@@ -26,6 +24,8 @@ from benchmark.projects.indexes import read_indexes
 from benchmark.projects.project import NOTE, PROJECT_FILE, copy_project, scan_project
 from benchmark.projects.runlog import parse_log
 from benchmark.projects.submission import take_submission
+from benchmark.replay.build_gate import _parsed, _structure
+from benchmark.replay.trace_reader import read_bytes, take_trace
 from benchmark.results.report.damaged import head, json_lines, parsed, tail
 from benchmark.tasks import TaskError, read_toml, survey_tasks
 from benchmark.untrusted import (
@@ -248,7 +248,7 @@ def test_only_regular_files_are_read(tmp_path: Path, kind: str, saw: Saw) -> Non
         said.add(str(caught.value))
     for total in TOTAL.values():
         total(path)
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 30  # nobody waits for the other end of a pipe
     saw("; ".join(sorted(said)))
 
 
@@ -268,7 +268,7 @@ def test_a_file_is_measured_before_it_is_read(tmp_path: Path, saw: Saw) -> None:
         read_json(path, LIMIT)
     for total in TOTAL.values():
         total(path)
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 30
     saw(caught.value)
 
 
@@ -302,13 +302,13 @@ def test_json_and_toml_of_any_bytes_raise_one_exception(data: bytes) -> None:
     ["a = " + "[" * 1000, "a = " + "{a = " * 1000, "a." * 1000 + "b = 1", "[" + "'a'." * 1000 + "a]", "a." * 130_000],
 )  # fmt: skip
 def test_nesting_ends(text: str, saw: Saw) -> None:
-    began = time.monotonic()
+    began = time.process_time()
     with pytest.raises(UnreadableFileError) as caught:
         parse_toml(text)
     for value in ("[" * 1000, "[" * 1000 + "]" * 1000, '{"a":' * 65 + "1" + "}" * 65):
         with pytest.raises(UnreadableFileError, match="nested deeper"):
             parse_json(value)
-    assert time.monotonic() - began < 5
+    assert time.process_time() - began < 5
     saw(caught.value)
 
 
@@ -333,10 +333,10 @@ def test_the_worst_text_takes_no_quadratic_time(tmp_path: Path, name: str) -> No
         "b.png.import": text,
         "a.gd.uid": text.removeprefix('uid="'),
     }
-    began = time.monotonic()
+    began = time.process_time()  # ours alone: a crowded machine is slow at everything
     project = scan_project(submit(tmp_path, {key: value.encode() for key, value in files.items()}))
     list(_structure(project))
     with _maybe_not_plain():
         read_indexes(project.folder, project.files)
     copy_project(project, tmp_path / "copy")
-    assert time.monotonic() - began < 20
+    assert time.process_time() - began < 20

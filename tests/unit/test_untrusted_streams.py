@@ -22,15 +22,15 @@ from benchmark.agents.protocol import AgentReport, sane
 from benchmark.agents.trajectory import Step, Tokens, ToolCall, ToolResult, Trajectory, Who, write_trajectory
 from benchmark.craft.judging.opinions import read_opinions
 from benchmark.craft.judging.recorded import read_recorded
-from benchmark.craft.replay.gamelog import GameLog
 from benchmark.craft.replay_stage import read_showing
 from benchmark.craft.review.ledger import Ledger
 from benchmark.edit.beside import Heard
-from benchmark.edit.imported import Archive
 from benchmark.edit.inside import OutputReader
 from benchmark.edit.package import read_package
 from benchmark.edit.trial import _read_verdict
 from benchmark.errors import BenchmarkError, TaskError
+from benchmark.projects.archive import Archive
+from benchmark.replay.gamelog import GameLog
 from benchmark.results.baseline import read_baseline
 from benchmark.results.store import RUN_FILE, RunStore
 from benchmark.running import TRIAL_FILE, stored_trial
@@ -78,7 +78,7 @@ def test_a_stream_of_any_bytes_becomes_a_trajectory(
 def test_what_an_agent_says_of_itself_fits_into_its_record(
     activity: dict[str, Any], identity: dict[str, str], cost: Any, detail: str
 ) -> None:
-    said = sane(AgentReport("finished", detail, cost, identity, activity))
+    said = sane(AgentReport(ended="finished", detail=detail, cost_usd=cost, identity=identity, activity=activity))
     kept = replace(a_record(), agent_identity=said.identity, activity=said.activity, cost_usd=said.cost_usd)
     assert TrialRecord.from_line(kept.to_line()) == kept
     assert len(said.detail) <= 500

@@ -8,19 +8,19 @@ import cv2
 import numpy as np
 import pytest
 
-from benchmark.craft.inputs import expand
 from benchmark.craft.judging.cache import judge_once
 from benchmark.craft.judging.offline.judge import OfflineJudge
-from benchmark.craft.replay.counterfactual import (
+from benchmark.replay.counterfactual import (
     Counterfactual,
     VariedRun,
     compare_varied,
     read_counterfactual,
     write_counterfactual,
 )
-from benchmark.craft.replay.evidence import Evidence, FrameStatistics, Outcome, RecorderSettings, Still, write_evidence
-from benchmark.craft.replay.varied import Variation, gestures, vary
-from benchmark.craft.traces import Event, Trace, make_trace
+from benchmark.replay.evidence import Evidence, FrameStatistics, Outcome, RecorderSettings, Still, write_evidence
+from benchmark.replay.inputs import expand
+from benchmark.replay.traces import Event, Trace, make_trace
+from benchmark.replay.varied import Variation, gestures, vary
 from tests.samples import make_demo
 from tests.unit.test_offline_judge import RUBRIC
 
@@ -47,20 +47,26 @@ def test_what_is_done_in_one_go_stays_together() -> None:
     found = gestures(
         trace(
             (
-                Event("mouse_move", 1, 5, 5), Event("mouse_move", 4, 9, 9), Event("mouse_down", 8, 9, 9, "left"),
-                Event("mouse_move", 10, 50, 9), Event("key_down", 11, keycode="SHIFT"),
-                Event("mouse_up", 12, 50, 9, "left"), Event("key_up", 30, keycode="SHIFT"),
-                Event("mouse_move", 31, 7, 7), Event("key_press", 40, keycode="Q"), Event("mouse_click", 41, 1, 1),
+                Event("mouse_move", 1, 5, 5),
+                Event("mouse_move", 4, 9, 9),
+                Event(type="mouse_down", frame=8, x=9, y=9, button="left"),
+                Event("mouse_move", 10, 50, 9),
+                Event("key_down", 11, keycode="SHIFT"),
+                Event(type="mouse_up", frame=12, x=50, y=9, button="left"),
+                Event("key_up", 30, keycode="SHIFT"),
+                Event("mouse_move", 31, 7, 7),
+                Event("key_press", 40, keycode="Q"),
+                Event("mouse_click", 41, 1, 1),
             )
         )
-    )  # fmt: skip
+    )
     assert [one.events for one in found] == [(0, 1), (2, 3, 5), (4, 6), (7,), (8,), (9,)]
     assert [one.presses for one in found] == [False, True, True, False, True, True]
 
 
 @pytest.mark.parametrize("salt", range(20))
 def test_presses_keep_their_releases_and_the_beginning_stays(salt: int) -> None:
-    varied = vary(LONG, f"project {salt}", WHOLE, 30)
+    varied = vary(LONG, f"project {salt}", WHOLE)
     assert varied is not None
     begin = varied.changes[0].frame
     assert 10 + 20 * 4 <= begin <= 10 + 20 * 12
@@ -75,7 +81,7 @@ def test_presses_keep_their_releases_and_the_beginning_stays(salt: int) -> None:
 
 def test_the_lot_is_drawn_from_project_and_inputs() -> None:
     def places(*seeds: str) -> set[tuple[int, ...]]:
-        found = [vary(LONG, seed, WHOLE, 30) for seed in seeds]
+        found = [vary(LONG, seed, WHOLE) for seed in seeds]
         return {tuple(change.frame for change in one.changes) for one in found if one is not None}
 
     assert len(places("a", "a", "a")) == 1
@@ -83,9 +89,9 @@ def test_the_lot_is_drawn_from_project_and_inputs() -> None:
 
 
 def test_a_demo_with_nothing_but_its_beginning_is_not_varied() -> None:
-    assert vary(trace(()), "p", WHOLE, 30) is None
-    assert vary(trace(keys(10)), "p", WHOLE, 30) is None
-    assert vary(trace(keys(395)), "p", WHOLE, 30) is None
+    assert vary(trace(()), "p", WHOLE) is None
+    assert vary(trace(keys(10)), "p", WHOLE) is None
+    assert vary(trace(keys(395)), "p", WHOLE) is None
 
 
 def run(folder: Path, shows: dict[int, int], prints: dict[int, int]) -> Evidence:
@@ -113,7 +119,7 @@ def run(folder: Path, shows: dict[int, int], prints: dict[int, int]) -> Evidence
 
 @pytest.fixture
 def variation() -> Variation:
-    found = vary(LONG, "project", WHOLE, 30)
+    found = vary(LONG, "project", WHOLE)
     assert found is not None
     return found
 
@@ -151,7 +157,14 @@ def test_the_input_before_the_runs_part_made_the_difference(tmp_path: Path, vari
 
 
 def test_it_is_written_and_read_and_older_files_are_read_too(tmp_path: Path, variation: Variation) -> None:
-    found = Counterfactual((), 3, 0.5, 0.1, result(tmp_path, variation, 300, variation.changes[0].frame), 2)
+    found = Counterfactual(
+        effects=(),
+        first_departure=3,
+        apart_share=0.5,
+        mean_distance=0.1,
+        varied=result(tmp_path, variation, 300, variation.changes[0].frame),
+        format=2,
+    )
     write_counterfactual(tmp_path, found)
     assert read_counterfactual(tmp_path) == found
     old = {"effects": [], "first_departure": 3, "apart_share": 0.5, "mean_distance": 0.1}
@@ -165,7 +178,12 @@ def test_the_offline_judge_tells_a_film_from_a_game_and_leaves_old_evidence_alon
     written = read_counterfactual(demo.folder)
 
     def scores(share: float) -> dict[str, float]:
-        write_counterfactual(demo.folder, replace(written, varied=VariedRun((), 3, 5, share, 30), format=2))
+        write_counterfactual(
+            demo.folder,
+            replace(
+                written, varied=VariedRun(inputs=(), first_departure=3, pictures=5, share=share, seen_at=30), format=2
+            ),
+        )
         return OfflineJudge().judge(RUBRIC, [demo])[0].scores
 
     game, film = scores(0.5), scores(0.02)
@@ -184,5 +202,8 @@ def test_old_evidence_is_not_remembered_for_new(tmp_path: Path, monkeypatch: pyt
     written = read_counterfactual(demo.folder)
     write_counterfactual(demo.folder, replace(written, varied=None, format=1))
     old = judge_once(OfflineJudge(), RUBRIC, [demo])[0].scores
-    write_counterfactual(demo.folder, replace(written, varied=VariedRun((), None, 5, 0.0, None)))
+    write_counterfactual(
+        demo.folder,
+        replace(written, varied=VariedRun(inputs=(), first_departure=None, pictures=5, share=0.0, seen_at=None)),
+    )
     assert judge_once(OfflineJudge(), RUBRIC, [demo])[0].scores["M1"] < 0.2 * old["M1"]

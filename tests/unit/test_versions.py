@@ -9,7 +9,7 @@ import pytest
 from benchmark.agents.builtin import NopAgent, OracleAgent
 from benchmark.agents.command import CommandAgent
 from benchmark.craft.record import GameFacts
-from benchmark.edit.imported import Archive
+from benchmark.edit.imported import opened
 from benchmark.results.store import RunStore
 from benchmark.running import input_versions, stored_trial
 from benchmark.tasks import Task, find_tasks, read_variants
@@ -76,7 +76,7 @@ def test_a_public_task_has_a_version_too(zipped: bool, tmp_path: Path) -> None:
         shutil.copytree(task.folder, start)
         for name in changed:
             edit_file(start / name)
-        return Archive(to_zip(start) if zipped else start).digest()
+        return opened(to_zip(start) if zipped else start).digest()
 
     assert version(1) == version(2) == version(3, "scripts/test.gd")  # hidden: no part of the start
     assert version(4, "project.godot") != version(5)
@@ -96,7 +96,15 @@ def test_what_is_not_known_does_not_differ() -> None:
 
 def record(score: float | None, **versions: str) -> TrialRecord:
     base = TrialRecord(
-        "craft/puzzle/x", "a", 1, "puzzle", "easy", "void", "no disk", judge="offline", versions=versions
+        task="craft/puzzle/x",
+        agent="a",
+        attempt=1,
+        family="puzzle",
+        difficulty="easy",
+        outcome="void",
+        reason="no disk",
+        judge="offline",
+        versions=versions,
     )
     return (
         base

@@ -17,7 +17,7 @@ from benchmark.agents.protocol import FEEDBACKS
 from benchmark.errors import UsageError
 from benchmark.workbench.answers import Answer, BrokenAnswerError, read_answer
 from benchmark.workbench.requests import MisuseError, ReplayRequest, RunRequest, parse
-from benchmark.workbench.sheet import WIDTH, Cell, Row, draw_sheet
+from benchmark.workbench.sheet import WIDTH, Cell, SheetRow, draw_sheet
 
 answers = st.builds(
     Answer, st.text(max_size=200), st.integers(0, 255), st.none() | st.binary(max_size=99), st.none() | st.binary()
@@ -62,7 +62,7 @@ def test_a_sheet_has_a_strip_for_each_row(tmp_path: Path) -> None:
     cv2.imwrite(str(tmp_path / "a.jpg"), picture)
     cell = Cell(tmp_path / "a.jpg", "0.5 s", "SPACE → 中" * 50)
     one, two = (
-        cv2.imdecode(np.frombuffer(draw_sheet([Row("a row", (cell,) * 7)] * count, 6), np.uint8), cv2.IMREAD_COLOR)
+        cv2.imdecode(np.frombuffer(draw_sheet([SheetRow("a row", (cell,) * 7)] * count, 6), np.uint8), cv2.IMREAD_COLOR)
         for count in (1, 2)
     )
     assert one is not None
@@ -70,7 +70,7 @@ def test_a_sheet_has_a_strip_for_each_row(tmp_path: Path) -> None:
     assert one.shape[1] == two.shape[1] == WIDTH
     assert two.shape[0] == 2 * one.shape[0]
     assert one[60, 60].tolist() == pytest.approx([30, 160, 240], abs=6)
-    assert draw_sheet([Row("lost", (Cell(tmp_path / "none.jpg", "0"),))], 5).startswith(b"\x89PNG")
+    assert draw_sheet([SheetRow("lost", (Cell(tmp_path / "none.jpg", "0"),))], 5).startswith(b"\x89PNG")
     assert draw_sheet([], 5).startswith(b"\x89PNG")
 
 

@@ -14,14 +14,14 @@ from pathlib import Path
 
 import pytest
 
-from benchmark.craft.gate import check_build
 from benchmark.limits import MAX_FILES
 from benchmark.paths import cache_root
+from benchmark.replay.build_gate import check_build
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.processes import tree
 from benchmark.workbench.answers import BUSY, MISUSED, Answer, read_answer
 from benchmark.workbench.client import Client, spoken
-from benchmark.workbench.service import MOST_CONNECTIONS, SOCKET, Service, workbench
+from benchmark.workbench.service import MOST_CONNECTIONS, SOCKET, Offer, Service, workbench
 from tests.workbench.conftest import Work
 
 pytestmark = pytest.mark.engine
@@ -34,7 +34,7 @@ def bench(folder: Path, *, a_minute: int = 1000) -> Iterator[tuple[Client, Path,
     tools, game = folder / "tools", folder / "game"
     tools.mkdir(parents=True)
     game.mkdir()
-    with workbench(tools, game, "craft", ALL, most_a_minute=a_minute) as service:
+    with workbench(tools, game, Offer("craft", ALL, most_a_minute=a_minute)) as service:
         yield Client(tools / SOCKET), game, service
 
 

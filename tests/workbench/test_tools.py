@@ -13,9 +13,9 @@ import pytest
 
 from benchmark.agents.workspace import lay_out_workspace
 from benchmark.assets.library import bring
-from benchmark.craft.gate import check_build
 from benchmark.craft.workbench import report_build
 from benchmark.projects.submission import take_submission
+from benchmark.replay.build_gate import check_build
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.workdir import hand_over, work_folder
 from tests.workbench.conftest import EDIT, Work

@@ -13,13 +13,13 @@ The file lies beside the rubric, where agents never see it:
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
+from benchmark.checked import Fields
 from benchmark.limits import MAX_TEXT_BYTES
 from benchmark.package_paths import inside
 from benchmark.projects.project import TRACE_FOLDER
-from benchmark.tasks import Task, TaskError, read_toml
-from benchmark.untrusted import UnreadableFileError, read_utf8, shown
+from benchmark.tasks import Task, TaskError, checking, read_toml
+from benchmark.untrusted import UnreadableFileError, read_utf8
 
 AUDIT_FILE = "tests/audit.toml"
 
@@ -53,23 +53,16 @@ def read_cut(package: Path) -> Cut:
         raise NoCutError(
             f"{path}: there is no such file", fix="say in [cut] what is left of the game without its content"
         )
-    data = read_toml(path)
-    table = data.get("cut")
-    if not isinstance(table, dict):
-        raise TaskError(f"{path}: cut: a table is needed, not {shown(table)}")
-    edits = table.get("edit", [])
-    if not isinstance(edits, list):
-        raise TaskError(f"{path}: cut.edit: a list of tables is needed, [[cut.edit]]")
-    demos = table.get("demos")
-    if demos is not None and not (isinstance(demos, list) and demos and all(isinstance(name, str) for name in demos)):
-        raise TaskError(f"{path}: cut.demos: names of demos are needed, not {shown(demos)}")
+    with checking(path):
+        table = Fields.of(read_toml(path).get("cut"), "cut.")
+        edits = [_edit(edit, package, f"{path}: cut.edit[{index}]") for index, edit in enumerate(table.objects("edit"))]
+        demos = table.text_list("demos") if table.has("demos") else None
+        description = table.words("description")
+    if demos == ():
+        raise TaskError(f"{path}: cut.demos: names of demos are needed")
     if not edits and demos is None:
         raise TaskError(f"{path}: cut: neither edits nor demos: nothing would be cut")
-    return Cut(
-        _text(table, "description", f"{path}: cut"),
-        tuple(_edit(edit, package, f"{path}: cut.edit[{index}]") for index, edit in enumerate(edits)),
-        tuple(demos) if demos is not None else None,
-    )
+    return Cut(description, tuple(edits), demos)
 
 
 def check_cut(package: Path) -> None:
@@ -118,19 +111,7 @@ def _script(path: Path, where: str) -> str:
         raise TaskError(f"{where}: {path.name} {error}") from error
 
 
-def _edit(data: Any, package: Path, where: str) -> Edit:
-    if not isinstance(data, dict):
-        raise TaskError(f"{where}: a table is needed, not {shown(data)}")
-    file = _text(data, "file", where)
+def _edit(fields: Fields, package: Path, where: str) -> Edit:
+    file = fields.words("file")
     inside(package / "solution", file, f"{where}.file")
-    replace = data.get("replace")
-    if not isinstance(replace, str):
-        raise TaskError(f"{where}.replace: a text is needed, not {shown(replace)}")
-    return Edit(file, _text(data, "find", where), replace)
-
-
-def _text(data: dict[str, Any], key: str, where: str) -> str:
-    value = data.get(key)
-    if not isinstance(value, str) or not value.strip():
-        raise TaskError(f"{where}.{key}: a text is needed, not {shown(value)}")
-    return value
+    return Edit(file, fields.words("find"), fields.text("replace"))

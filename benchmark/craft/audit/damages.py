@@ -80,13 +80,35 @@ def _running(script: str) -> Callable[[Task, Path], None]:
 DAMAGES = (
     Damage("untouched", "the oracle as it is", "", apply=lambda task, project: None, sham=True),
     Damage("repacked", "other bytes, the same game: comments and a note", "", apply=_repacked, sham=True),
-    Damage("deaf", "no input reaches the game", "M", "DVA", _deaf),
-    Damage("frozen", "everything stands still after two seconds", "MD", "VA", _running("frozen.gd")),
-    Damage("plain", "every image is a rectangle in its mean colour", "A", "", flatten_images),
-    Damage("no-hud", "labels, bars and their panels are not drawn", "V", "", _running("no_hud.gd")),
-    Damage("cut", "one level, one kind of thing: as the package says", "D", "", apply_cut),
-    Damage("blank", "a black sheet before everything", "MDVA", "", _running("blank.gd")),
-    Damage("bare-theme", "controls as the engine made them", "A", "V", _bare_theme),
+    Damage(name="deaf", description="no input reaches the game", must="M", may="DVA", apply=_deaf),
+    Damage(
+        name="frozen",
+        description="everything stands still after two seconds",
+        must="MD",
+        may="VA",
+        apply=_running("frozen.gd"),
+    ),
+    Damage(
+        name="plain",
+        description="every image is a rectangle in its mean colour",
+        must="A",
+        may="",
+        apply=flatten_images,
+    ),
+    Damage(
+        name="no-hud",
+        description="labels, bars and their panels are not drawn",
+        must="V",
+        may="",
+        apply=_running("no_hud.gd"),
+    ),
+    Damage(
+        name="cut", description="one level, one kind of thing: as the package says", must="D", may="", apply=apply_cut
+    ),
+    Damage(
+        name="blank", description="a black sheet before everything", must="MDVA", may="", apply=_running("blank.gd")
+    ),
+    Damage(name="bare-theme", description="controls as the engine made them", must="A", may="V", apply=_bare_theme),
     Damage("wrong-genre", "the oracle of another task", "MD", "VA"),
 )
 BY_NAME = {damage.name: damage for damage in DAMAGES}

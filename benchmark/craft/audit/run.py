@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import cv2
 
@@ -13,20 +14,21 @@ from benchmark.cache import key_of, place, recalled
 from benchmark.craft.audit.cuts import NoCutError
 from benchmark.craft.audit.damages import Damage
 from benchmark.craft.audit.verdict import Audit, AuditRow, Outcome
-from benchmark.craft.gate import check_build
 from benchmark.craft.judging.cache import judge_once
 from benchmark.craft.judging.protocol import DemoEvidence, Judge
-from benchmark.craft.replay.engine_recorder import scripts_digest
-from benchmark.craft.replay.evidence import RecorderSettings
 from benchmark.craft.replay_stage import show
 from benchmark.craft.rubric import Rubric, read_rubric
 from benchmark.craft.scoring import Scores, aggregate
-from benchmark.craft.traces import FPS
 from benchmark.errors import BenchmarkError
 from benchmark.files import write_json
 from benchmark.progress import Progress
 from benchmark.projects.solutions import lay_out_solution
 from benchmark.projects.submission import take_submission
+from benchmark.replay.build_gate import check_build
+from benchmark.replay.engine_recorder import scripts_digest
+from benchmark.replay.evidence import RecorderSettings
+from benchmark.replay.recordings import Studio
+from benchmark.replay.traces import FPS
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.workdir import work_folder
 from benchmark.tasks import Task
@@ -96,7 +98,7 @@ def run_audit(tasks: Sequence[Task], damages: Sequence[Damage], tools: AuditTool
             continue
         tiles[task.id, ""] = before.tile
         for damage in damages:
-            row, tile = _row(task, rubric, damage, before, tools, others, clock)
+            row, tile = _row(_Subject(task, rubric), damage, before, tools, others, clock)
             rows.append(row)
             if tile:
                 tiles[task.id, damage.name] = tile
@@ -112,15 +114,21 @@ def run_audit(tasks: Sequence[Task], damages: Sequence[Damage], tools: AuditTool
     )
 
 
+class _Subject(NamedTuple):
+    task: Task
+    rubric: Rubric
+
+
 def _row(
-    task: Task,
-    rubric: Rubric,
+    subject: _Subject,
     damage: Damage,
     before: Examined,
     tools: AuditTools,
     others: Sequence[Task],
     clock: _TimeLeft,
-) -> tuple[AuditRow, str]:  # fmt: skip
+) -> tuple[AuditRow, str]:
+    task, rubric = subject
+
     def work(say: Callable[[str], None]) -> Examined:
         if damage.name == "untouched":
             # A judge that may change its mind is asked a second time; another answer would be a false alarm.
@@ -215,8 +223,8 @@ def _examine(work: Path, rubric: Rubric, tools: AuditTools, say: Callable[[str],
         say(f"{len(recorded)} of {count} recorded")
 
     demos = show(
-        gate.prepared, traces, settings, tools.machine, work, untouched=judge.needs_untouched, jobs=tools.jobs,
-        on_done=on_done,
+        gate.prepared, traces, settings, Studio(tools.machine, jobs=tools.jobs, on_done=on_done), work,
+        untouched=judge.needs_untouched,
     )  # fmt: skip
     say("judging")
     judgements = judge_once(judge, rubric, demos, repeat=repeat)

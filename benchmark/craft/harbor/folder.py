@@ -5,10 +5,10 @@ import os
 import shutil
 from pathlib import Path
 
-from benchmark.craft.gate import GateReport
 from benchmark.craft.judging.protocol import DemoEvidence
 from benchmark.errors import UsageError
 from benchmark.files import write_whole
+from benchmark.replay.build_gate import BuildReport
 
 REWARD_FILE = "reward.txt"
 OTHER_REWARD_FILE = "reward.json"  # never ours, but Harbor prefers it: an agent may have left one
@@ -46,7 +46,7 @@ def clear(output: Path) -> None:
         shutil.rmtree(demos)
 
 
-def write_build_log(output: Path, gate: GateReport) -> None:
+def write_build_log(output: Path, gate: BuildReport) -> None:
     """What the gate found, then what the engine printed on launch."""
     lines = [f"{'BLOCKS' if finding.blocks else 'note'}  {finding.reason}: {finding}" for finding in gate.findings]
     lines.append(f"BUILD = {gate.build} (launches: {gate.launches}, has a trace: {gate.has_trace})")

@@ -19,7 +19,7 @@ DEFAULT = "openai"
 
 
 @dataclass(frozen=True)
-class Service:
+class JudgeService:
     """An endpoint that speaks the OpenAI protocol, and the variables that hold its key and address, first one first."""
 
     default_model: str
@@ -29,12 +29,12 @@ class Service:
 
 
 SERVICES = {
-    "openai": Service(
+    "openai": JudgeService(
         "gpt-5.5",
         ("GAMECRAFT_BENCH_JUDGE_OPENAI_API_KEY", "OPENAI_API_KEY"),
         ("GAMECRAFT_BENCH_JUDGE_OPENAI_BASE_URL", "OPENAI_BASE_URL"),
     ),
-    "kimi": Service(
+    "kimi": JudgeService(
         "moonshot-v1-32k-vision-preview",
         ("GAMECRAFT_BENCH_JUDGE_MOONSHOT_API_KEY", "MOONSHOT_API_KEY"),
         ("GAMECRAFT_BENCH_JUDGE_MOONSHOT_BASE_URL", "MOONSHOT_BASE_URL"),

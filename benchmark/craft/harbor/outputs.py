@@ -20,9 +20,9 @@ from benchmark.craft.harbor.folder import (
 from benchmark.craft.harbor.run import Reward
 from benchmark.craft.judging.protocol import DemoEvidence
 from benchmark.craft.rubric import BUILD
-from benchmark.craft.traces import FPS
 from benchmark.files import write_json, write_whole
 from benchmark.jsonl import read_lines
+from benchmark.replay.traces import FPS
 
 PASS_MARK = 0.5  # of an item, for test runners that know only passed and failed
 

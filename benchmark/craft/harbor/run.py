@@ -5,18 +5,19 @@ import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from benchmark.craft.gate import GateReport, check_build
 from benchmark.craft.harbor.folder import ATTEMPTS_FILE, keep_demo, write_build_log
 from benchmark.craft.judging.opinions import Opinion, hear
 from benchmark.craft.judging.protocol import DemoEvidence, Judge
-from benchmark.craft.replay.evidence import RecorderSettings
 from benchmark.craft.replay_stage import show
 from benchmark.craft.rubric import Rubric
 from benchmark.craft.scoring import Scores, aggregate
-from benchmark.craft.traces import FPS
 from benchmark.progress import Progress
 from benchmark.projects.prepare import folder_for_imports
 from benchmark.projects.submission import take_submission
+from benchmark.replay.build_gate import BuildReport, check_build
+from benchmark.replay.evidence import RecorderSettings
+from benchmark.replay.recordings import Studio
+from benchmark.replay.traces import FPS
 from benchmark.runtime.machine import Machine
 from benchmark.runtime.workdir import work_folder
 
@@ -38,7 +39,7 @@ class Reward:
     """A score and all it was made of."""
 
     request: Request
-    gate: GateReport
+    gate: BuildReport
     demos: tuple[DemoEvidence, ...]
     opinion: Opinion
     scores: Scores
@@ -80,10 +81,10 @@ def verify(request: Request, machine: Machine, judge: Judge, progress: Progress)
                 window_frames=round(request.rubric.max_demo_seconds * FPS),
                 still_every_frames=request.still_every_frames,
             )
-            shown = show(
-                gate.prepared, traces, settings, machine, work, untouched=judge.needs_untouched,
-                fresh=request.fresh, on_done=lambda _: progress.update("recorded", next(recorded) / takes),
-            )  # fmt: skip
+            studio = Studio(
+                machine, fresh=request.fresh, on_done=lambda _: progress.update("recorded", next(recorded) / takes)
+            )
+            shown = show(gate.prepared, traces, settings, studio, work, untouched=judge.needs_untouched)
             demos = tuple(replace(demo, folder=keep_demo(request.output, demo)) for demo in shown)
             progress.say(f"judge {judge.name} …")
             (opinion,) = hear(

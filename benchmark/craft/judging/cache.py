@@ -9,10 +9,10 @@ from typing import Any
 from benchmark.cache import key_of, place, recalled
 from benchmark.checked import Fields
 from benchmark.craft.judging.protocol import DemoEvidence, DemoJudgement, ItemScore, Judge
-from benchmark.craft.replay.counterfactual import lacks_varied_run
 from benchmark.craft.rubric import Rubric
 from benchmark.errors import InfrastructureError
 from benchmark.files import write_json
+from benchmark.replay.counterfactual import lacks_varied_run
 from benchmark.trials import one_line
 
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from benchmark.craft.replay.evidence import Evidence
 from benchmark.craft.rubric import Rubric
+from benchmark.replay.evidence import Evidence
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,8 @@ from benchmark.craft.report.timeline import Timeline, lay_out
 from benchmark.craft.results.summary import LETTERS, AgentSummary, Averages, summarize
 from benchmark.craft.results.tables import families_in_order
 from benchmark.craft.rubric import CATEGORY_NAMES
-from benchmark.craft.traces import FPS
 from benchmark.projects.runlog import EngineMessage
+from benchmark.replay.traces import FPS
 from benchmark.results.metrics import interval_of
 from benchmark.results.references import Reference
 from benchmark.results.report.agents_page import BehaviourSection, behaviour_section

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from benchmark.craft.record import facts_of
-from benchmark.craft.replay.counterfactual import FILE as COUNTERFACTUAL_FILE
-from benchmark.craft.replay.counterfactual import VARIED_PICTURE
 from benchmark.craft.rubric import RubricError, read_rubric
-from benchmark.craft.traces import FPS, MAX_FRAMES, MAX_REPLAYED_FRAMES
 from benchmark.projects.runlog import EngineMessage
+from benchmark.replay.counterfactual import FILE as COUNTERFACTUAL_FILE
+from benchmark.replay.counterfactual import VARIED_PICTURE
+from benchmark.replay.traces import FPS, MAX_FRAMES, MAX_REPLAYED_FRAMES
 from benchmark.results.report.agent_files import NO_FOLDER, AgentFiles, read_agent
 from benchmark.results.report.damaged import (
     as_dict,

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import cv2
 
-from benchmark.craft.replay.evidence import Evidence
+from benchmark.replay.evidence import Evidence
 
 FRAMES = 8
 WIDTH = 320

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from benchmark.craft.report.reading import DemoFiles, EffectOfInput, ShownInput, ShownStill
-from benchmark.craft.traces import FPS
+from benchmark.replay.traces import FPS
 
 CLICK_FRAMES = 4  # a button held longer than this is drawn as long as it was held
 # caused: the game departed from the untouched run. apart: it had before. none: no departure within half a second.

@@ -10,7 +10,8 @@ from benchmark.craft.results.summary import LETTERS
 from benchmark.craft.review.ledger import Review
 from benchmark.craft.review.queue import Case
 from benchmark.craft.scoring import Scores, aggregate
-from benchmark.results.agreement import Agreement, Gap, Ratings, agreement, alpha, gaps
+from benchmark.results.agreement import Gap, Ratings, agreement, alpha, gaps
+from benchmark.results.judging import AGREEMENT_COLUMNS, agreement_cells
 from benchmark.results.tables import ALL_FAMILIES, Cell, Column, Table
 
 JUDGE = "judge"
@@ -180,13 +181,7 @@ def item_table(judged: Sequence[Judged], name_of: NameOf) -> Table:
 _AGREEMENT = (
     Column("one", "Rater"),
     Column("other", "Other rater"),
-    Column("items", "Items", "count"),
-    Column("mean_difference", "Mean difference", "number"),
-    Column("mean_absolute", "Mean gap", "number"),
-    Column("rmse", "RMSE", "number"),
-    Column("correlation", "Correlation", "number"),
-    Column("close", "Within 0.25", "percent"),
-    Column("same", "Same side of 0.5", "percent"),
+    *AGREEMENT_COLUMNS,
     Column("alpha", "Alpha", "number"),
 )
 
@@ -208,13 +203,9 @@ def agreement_table(judged: Sequence[Judged]) -> Table:
 
 
 def _agreement_row(one: str, ratings: Ratings, other: str, others: Ratings) -> tuple[Cell, ...]:
-    found: Agreement = agreement(ratings, others)
     shared = ratings.keys() & others.keys()
     both = [{key: rater[key] for key in shared} for rater in (ratings, others)]
-    return (
-        one, other, found.items, found.mean_difference, found.mean_absolute, found.rmse, found.correlation,
-        found.close, found.same, alpha(both),
-    )  # fmt: skip
+    return (one, other, *agreement_cells(agreement(ratings, others)), alpha(both))
 
 
 _GAPS = (

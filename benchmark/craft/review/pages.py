@@ -20,9 +20,9 @@ from benchmark.craft.report.pages import ENDINGS, CraftPages, DemoView, demo_vie
 from benchmark.craft.report.reading import CraftFiles, DemoFiles, VariedFiles
 from benchmark.craft.report.timeline import presses
 from benchmark.craft.review.ledger import MAX_NOTE_CHARACTERS, Review, ReviewMark, pace_sec
-from benchmark.craft.review.queue import Case, Desk
+from benchmark.craft.review.queue import Case, ReviewQueue
 from benchmark.craft.rubric import CATEGORIES, CATEGORY_NAMES
-from benchmark.craft.traces import FPS
+from benchmark.replay.traces import FPS
 from benchmark.results.report.environment import TEMPLATES as REPORT_TEMPLATES
 from benchmark.results.report.environment import environment as report_environment
 from benchmark.results.tables import Table, visible
@@ -59,10 +59,10 @@ class Place:
         return self.scored == len(self.case.rubric.ids)
 
 
-def places(desk: Desk, review: Review, *, blind: bool) -> tuple[Place, ...]:
+def places(queue: ReviewQueue, review: Review, *, blind: bool) -> tuple[Place, ...]:
     return tuple(
         Place(case, number, len(case.scores(review)))
-        for number, case in enumerate(desk.in_order(review.reviewer, blind=blind), 1)
+        for number, case in enumerate(queue.in_order(review.reviewer, blind=blind), 1)
     )
 
 
@@ -74,20 +74,31 @@ def name_of(case: Case, number: int, *, blind: bool) -> str:
     return f"{case.title}, {case.record.agent}{attempt}"
 
 
-def start_page(run: str, desk: Desk, suggested: str, known: Sequence[tuple[str, int]]) -> str:
+def start_page(run: str, queue: ReviewQueue, suggested: str, known: Sequence[tuple[str, int]]) -> str:
     """Asks who is judging. `known`: reviewers and how many trials each has finished."""
-    return _render("start.html", run=run, total=len(desk.cases), remarks=desk.remarks, suggested=suggested, known=known)
+    return _render(
+        "start.html", run=run, total=len(queue.cases), remarks=queue.remarks, suggested=suggested, known=known
+    )
 
 
-def trial_page(
-    run: str, case: Case, files: CraftFiles, order: Sequence[Place], review: Review, desk_name: str, *, blind: bool
-) -> str:
+@dataclass(frozen=True)
+class Sitting:
+    """What all pages of one reviewer have in common. `queue` names it in the browser's storage."""
+
+    run: str
+    queue: str
+    review: Review
+    blind: bool
+
+
+def trial_page(sitting: Sitting, case: Case, files: CraftFiles, order: Sequence[Place]) -> str:
     """One trial with its demos and its items. The judge's scores are not in it."""
+    review, blind = sitting.review, sitting.blind
     here = next(place for place in order if place.case.key == case.key)
     demos = tuple(_demo(case.key, number, demo) for number, demo in enumerate(files.demos, 1))
     marks = case.marks(review)
     data = {
-        "desk": desk_name,
+        "desk": sitting.queue,
         "reviewer": review.reviewer,
         "trial": case.key,
         "marks": {item: {"score": mark.score, "note": mark.note} for item, mark in marks.items() if item},
@@ -101,7 +112,7 @@ def trial_page(
     }
     return _render(
         "review.html",
-        run=run,
+        run=sitting.run,
         name=name_of(case, here.number, blind=blind),
         case=case,
         record=case.record,

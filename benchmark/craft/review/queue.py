@@ -21,7 +21,7 @@ from benchmark.trials import TrialRecord
 
 @dataclass(frozen=True)
 class Case:
-    """A trial on the desk. `key` names it in addresses and says nothing about it."""
+    """A trial in the queue. `key` names it in addresses and says nothing about it."""
 
     key: str
     record: TrialRecord
@@ -67,7 +67,7 @@ class Case:
 
 
 @dataclass(frozen=True)
-class Desk:
+class ReviewQueue:
     """What lies there, by label, and why the rest does not (reason → number of trials)."""
 
     cases: tuple[Case, ...]
@@ -91,7 +91,7 @@ class Desk:
         return [f"{count} trial(s) left out: {reason}" for reason, count in self.left_out.items()]
 
 
-def lay_out(store: RunStore, secret: bytes, task_folders: Iterable[Path] = (TASKS_ROOT,)) -> Desk:
+def lay_out(store: RunStore, secret: bytes, task_folders: Iterable[Path] = (TASKS_ROOT,)) -> ReviewQueue:
     """All trials of the run that have something to judge, each with the rubric its judge had."""
     tasks = {task.id: task for task in find_tasks(task_folders, complain)}
     load = cache(_load)
@@ -111,11 +111,11 @@ def lay_out(store: RunStore, secret: bytes, task_folders: Iterable[Path] = (TASK
                 key=key, record=record, rubric=rubric, specification=specification, folder=store.trial_folder(record.id)
             )
         )
-    return Desk(tuple(cases), dict(sorted(left_out.items())))
+    return ReviewQueue(tuple(cases), dict(sorted(left_out.items())))
 
 
 class _LeftOutError(Exception):
-    """Why a trial does not lie on the desk."""
+    """Why a trial does not lie in the queue."""
 
 
 def _check_record(store: RunStore, record: TrialRecord) -> None:

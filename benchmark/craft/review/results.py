@@ -1,6 +1,5 @@
 """Results of a run's reviews: for the page while it is served, and as files for everyone else."""
 
-import contextlib
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -11,10 +10,11 @@ from benchmark.craft.review import calibration
 from benchmark.craft.review.calibration import Judged, finished_trials, largest_gaps
 from benchmark.craft.review.ledger import Ledger, Review
 from benchmark.craft.review.pages import GapRow, Results, name_of, places, results_page
-from benchmark.craft.review.queue import Case, Desk
+from benchmark.craft.review.queue import Case, ReviewQueue
 from benchmark.errors import UsageError
 from benchmark.files import write_json, write_whole
 from benchmark.results.report.cards import page_id
+from benchmark.results.report.place import check_place
 from benchmark.results.store import RunStore
 from benchmark.results.tables import RENDERERS, Table
 
@@ -25,9 +25,9 @@ FORMATS = ("html", *RENDERERS)
 Ways = tuple[tuple[str, str], ...]  # wording and address of each
 
 
-def served_results(store: RunStore, desk: Desk, ledger: Ledger, review: Review, *, blind: bool) -> Results:
+def served_results(store: RunStore, queue: ReviewQueue, ledger: Ledger, review: Review, *, blind: bool) -> Results:
     """For a reviewer: only trials this reviewer has finished, so that nothing is given away. Blind, without agents."""
-    order = places(desk, review, blind=blind)
+    order = places(queue, review, blind=blind)
     numbers = {place.case.key: place.number for place in order}
     mine = [place.case for place in order if place.done]
     judged = finished_trials(mine, ledger.read_all())
@@ -41,16 +41,18 @@ def served_results(store: RunStore, desk: Desk, ledger: Ledger, review: Review, 
     def ways(case: Case, item: str) -> Ways:
         return (("look again", f"trials/{case.key}#{item}"),)
 
-    counts = (f"{len(mine)} of {len(desk.cases)} trials finished by {review.reviewer}; only these are shown.",)
+    counts = (f"{len(mine)} of {len(queue.cases)} trials finished by {review.reviewer}; only these are shown.",)
     return _results("" if blind else store.name, judged, counts, tables, called, ways)
 
 
-def export(store: RunStore, desk: Desk, ledger: Ledger, out: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
+def export(
+    store: RunStore, queue: ReviewQueue, ledger: Ledger, out: Path, formats: Sequence[str] = FORMATS
+) -> list[Path]:
     """Write all tables and the page; returns the files. A folder that is not an export is never touched."""
     out = out.resolve()
-    _check_place(out)
+    check_place(out, SUMMARY_FILE, KIND, f"--export: {out} exists and is no export of ours")
     reviews = ledger.read_all()
-    tables, judged = all_tables(desk, reviews, out)
+    tables, judged = all_tables(queue, reviews, out)
     written = []
     try:
         for name, table in tables.items():
@@ -62,21 +64,21 @@ def export(store: RunStore, desk: Desk, ledger: Ledger, out: Path, formats: Sequ
         if "html" in formats:
             written.append(out / PAGE_FILE)
             shown = [table for name, table in tables.items() if name not in ("scores", "items", "gaps")]
-            counts = counts_of(desk, reviews)
+            counts = counts_of(queue, reviews)
             page = _results(
                 store.name, judged, counts, shown, lambda case: case.label, lambda case, _: _links(store, case, out)
             )
             write_whole(written[-1], results_page(page).encode("utf-8", "replace").decode("utf-8"))
         written.append(out / SUMMARY_FILE)
-        write_json(written[-1], _summary(store, desk, reviews, tables))
+        write_json(written[-1], _summary(store, queue, reviews, tables))
     except OSError as error:
         raise UsageError(f"cannot write to {out}: {error.strerror}", fix="name another folder with --export") from error
     return written
 
 
-def all_tables(desk: Desk, reviews: Sequence[Review], out: Path) -> tuple[dict[str, Table], tuple[Judged, ...]]:
+def all_tables(queue: ReviewQueue, reviews: Sequence[Review], out: Path) -> tuple[dict[str, Table], tuple[Judged, ...]]:
     """By the names of their files; evidence is named as seen from `out`."""
-    judged = finished_trials(desk.cases, reviews)
+    judged = finished_trials(queue.cases, reviews)
 
     def evidence(case: Case) -> str:
         return os.path.relpath(case.folder / "evidence", out)
@@ -88,7 +90,7 @@ def all_tables(desk: Desk, reviews: Sequence[Review], out: Path) -> tuple[dict[s
         "trials": calibration.trial_table(judged, _label),
         "items": calibration.item_table(judged, _label),
         "gaps": calibration.gap_table(judged, _label, evidence),
-        "scores": calibration.score_table(desk.cases, reviews),
+        "scores": calibration.score_table(queue.cases, reviews),
     }
     return tables, judged
 
@@ -97,11 +99,11 @@ def _label(case: Case) -> str:
     return case.label
 
 
-def counts_of(desk: Desk, reviews: Sequence[Review]) -> tuple[str, ...]:
+def counts_of(queue: ReviewQueue, reviews: Sequence[Review]) -> tuple[str, ...]:
     """How much of the run has been judged, and by whom."""
-    lines = [f"{one.reviewer} finished {desk.finished_by(one)} of {len(desk.cases)} trials." for one in reviews]
+    lines = [f"{one.reviewer} finished {queue.finished_by(one)} of {len(queue.cases)} trials." for one in reviews]
     lines += [remark for one in reviews for remark in one.remarks]
-    return (*lines, "Only finished reviews count.", *desk.remarks)
+    return (*lines, "Only finished reviews count.", *queue.remarks)
 
 
 def _results(
@@ -148,22 +150,15 @@ def _links(store: RunStore, case: Case, out: Path) -> Ways:
     return tuple(links)
 
 
-def _summary(store: RunStore, desk: Desk, reviews: Sequence[Review], tables: Mapping[str, Table]) -> dict[str, object]:
+def _summary(
+    store: RunStore, queue: ReviewQueue, reviews: Sequence[Review], tables: Mapping[str, Table]
+) -> dict[str, object]:
     render = RENDERERS["json"][1]
     return {
         "kind": KIND,
         "run": store.name,
-        "trials": len(desk.cases),
-        "left_out": desk.left_out,
-        "finished": {one.reviewer: desk.finished_by(one) for one in reviews},
+        "trials": len(queue.cases),
+        "left_out": queue.left_out,
+        "finished": {one.reviewer: queue.finished_by(one) for one in reviews},
         **{name: json.loads(render(table)) for name, table in tables.items() if name not in ("scores", "items")},
     }
-
-
-def _check_place(out: Path) -> None:
-    if not out.exists() or (out.is_dir() and not any(out.iterdir())):
-        return
-    with contextlib.suppress(OSError, ValueError, AttributeError):
-        if json.loads((out / SUMMARY_FILE).read_text(encoding="utf-8")).get("kind") == KIND:
-            return
-    raise UsageError(f"--export: {out} exists and is no export of ours", fix="name a folder that does not exist yet")

@@ -22,8 +22,8 @@ from benchmark.craft.review.ledger import (
     valid_reviewer,
     valid_score,
 )
-from benchmark.craft.review.pages import STATIC, hide_names, places, results_page, start_page, trial_page
-from benchmark.craft.review.queue import Case, Desk, lay_out
+from benchmark.craft.review.pages import STATIC, Sitting, hide_names, places, results_page, start_page, trial_page
+from benchmark.craft.review.queue import Case, ReviewQueue, lay_out
 from benchmark.craft.review.results import export, served_results
 from benchmark.craft.review.web import Application, RefusalError, Response, html_answer, json_answer, redirect
 from benchmark.errors import UsageError
@@ -38,7 +38,7 @@ _MEDIA = re.compile(r"media/([0-9a-f]{16})/(\d{1,3})/(video\.mp4|frames/\d{1,6}\
 
 
 class Routes:
-    """A run on the desk, and the answers about it."""
+    """A run in the queue, and the answers about it."""
 
     def __init__(
         self, store: RunStore, secret: str, tasks: Iterable[Path], *, reviewer: str | None = None, blind: bool = False
@@ -51,7 +51,7 @@ class Routes:
         self._reviewer = reviewer
         self._name = hmac.new(self._secret, b"desk", hashlib.sha256).hexdigest()[:12]
         self._lock = threading.Lock()
-        self._desk: tuple[object, Desk] | None = None
+        self._queue: tuple[object, ReviewQueue] | None = None
         self._read_once = lru_cache(maxsize=32)(self._read_files)
 
     @property
@@ -59,14 +59,14 @@ class Routes:
         return Application(self.get, self.post)
 
     @property
-    def desk(self) -> Desk:
+    def queue(self) -> ReviewQueue:
         """As the run is now: trials that end while somebody reviews are added."""
         with self._lock:
             found = (self.store.folder / TRIALS_FILE).stat()
             state = (found.st_size, found.st_mtime_ns)
-            if self._desk is None or self._desk[0] != state:
-                self._desk = (state, lay_out(self.store, self._secret, self._tasks))
-            return self._desk[1]
+            if self._queue is None or self._queue[0] != state:
+                self._queue = (state, lay_out(self.store, self._secret, self._tasks))
+            return self._queue[1]
 
     def get(self, path: str) -> Response:
         if path == "":
@@ -81,7 +81,7 @@ class Routes:
         if rest == "":
             return self._continue(review)
         if rest == "results":
-            found = served_results(self.store, self.desk, self.ledger, review, blind=self.blind)
+            found = served_results(self.store, self.queue, self.ledger, review, blind=self.blind)
             return html_answer(results_page(found, reviewer=review.reviewer))
         if match := _TRIAL.fullmatch(rest):
             case = self._case(match[1])
@@ -93,7 +93,7 @@ class Routes:
         if rest == "marks":
             return self._mark(review, data)
         if rest == "export":
-            files = export(self.store, self.desk, self.ledger, self.store.folder / FOLDER / EXPORT_FOLDER)
+            files = export(self.store, self.queue, self.ledger, self.store.folder / FOLDER / EXPORT_FOLDER)
             return json_answer({"folder": f"{FOLDER}/{EXPORT_FOLDER}", "files": [file.name for file in files]})
         raise _nothing_there()
 
@@ -107,21 +107,21 @@ class Routes:
             raise RefusalError(HTTPStatus.BAD_REQUEST, error.message) from error
 
     def _case(self, key: Any) -> Case:
-        case = self.desk.case(key)
+        case = self.queue.case(key)
         if case is None:
-            raise RefusalError(HTTPStatus.NOT_FOUND, "there is no such trial on this desk")
+            raise RefusalError(HTTPStatus.NOT_FOUND, "there is no such trial in this queue")
         return case
 
     def _start(self) -> Response:
         if self._reviewer is not None:
             return redirect(f"as/{self._reviewer}/")
-        desk = self.desk
-        known = [(review.reviewer, desk.finished_by(review)) for review in self.ledger.read_all()]
-        return html_answer(start_page(self._run_name, desk, login_name(), known))
+        queue = self.queue
+        known = [(review.reviewer, queue.finished_by(review)) for review in self.ledger.read_all()]
+        return html_answer(start_page(self._run_name, queue, login_name(), known))
 
     def _continue(self, review: Review) -> Response:
         """Where the reviewer stopped: the first trial with an open item, or the results."""
-        order = places(self.desk, review, blind=self.blind)
+        order = places(self.queue, review, blind=self.blind)
         going_on = next((place.case.key for place in order if not place.done), None)
         return redirect(f"trials/{going_on}" if going_on else "results")
 
@@ -130,9 +130,9 @@ class Routes:
         return "" if self.blind else self.store.name
 
     def _trial(self, case: Case, review: Review) -> Response:
-        order = places(self.desk, review, blind=self.blind)
+        order = places(self.queue, review, blind=self.blind)
         files = self._files(case)
-        return html_answer(trial_page(self._run_name, case, files, order, review, self._name, blind=self.blind))
+        return html_answer(trial_page(Sitting(self._run_name, self._name, review, self.blind), case, files, order))
 
     def _judge(self, case: Case, review: Review) -> Response:
         """What the judge said; before all items are scored it would lead the reviewer."""
@@ -152,7 +152,7 @@ class Routes:
 
     @property
     def _agents(self) -> set[str]:
-        return {case.record.agent for case in self.desk.cases}
+        return {case.record.agent for case in self.queue.cases}
 
     def _files(self, case: Case) -> CraftFiles:
         return self._read_once(case.key, case.record.finished)

@@ -36,12 +36,12 @@ def pass_board(records: Sequence[TrialRecord], standings: Sequence[PassStanding]
     ks = {one.summary.rates.k for one in standings if one.summary.rates.tasks}
     scored = [record for record in records if record.scored]
     return PassBoard(
-        tuple(standings), ks.pop() if len(ks) == 1 else None,
-        any(one.summary.rates.k > 1 for one in standings),
-        tuple(table for kind in GROUPS if (table := _group_table(kind, records, standings)).columns),
-        lay_out_costs([one.summary for one in standings]),
-        tuple(dict.fromkeys(one.summary.feedback for one in standings)),
-        sum((record.score or 0.0) >= 1 for record in scored), len(scored),
+        standings=tuple(standings), k=ks.pop() if len(ks) == 1 else None,
+        repeated=any(one.summary.rates.k > 1 for one in standings),
+        groups=tuple(table for kind in GROUPS if (table := _group_table(kind, records, standings)).columns),
+        plot=lay_out_costs([one.summary for one in standings]),
+        feedbacks=tuple(dict.fromkeys(one.summary.feedback for one in standings)),
+        passed=sum((record.score or 0.0) >= 1 for record in scored), scored=len(scored),
     )  # fmt: skip
 
 

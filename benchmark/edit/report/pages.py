@@ -63,7 +63,17 @@ def read_edit_trial(folder: Path | None, record: TrialRecord) -> EditFiles:
     """All that is there. `folder` is None where the trial's name leads out of the run."""
     from_record = tuple(CheckLine(name, bool(score), "", "") for name, score in record.items.items())
     if folder is None or not folder.is_dir():
-        return EditFiles((NO_FOLDER,), "", record.reason, from_record, {}, None, "", None, AgentFiles())
+        return EditFiles(
+            problems=(NO_FOLDER,),
+            how="",
+            reason=record.reason,
+            checks=from_record,
+            engine_seconds={},
+            changes=None,
+            log="",
+            picture=None,
+            agent=AgentFiles(),
+        )
     problems: list[str] = []
     data: dict[str, Any] = {}
     if record.scored or (folder / VERDICT).exists():  # a void trial may never have come to its test
@@ -86,12 +96,16 @@ def read_edit_trial(folder: Path | None, record: TrialRecord) -> EditFiles:
         problems.append(f"{CHANGES} is long: only its beginning is shown.")
     agent = read_agent(folder, problems)
     return EditFiles(
-        tuple(problems), how, as_text(data.get("reason")) or record.reason, checks or from_record,
-        {name: value for name, value in seconds.items() if value is not None},
-        read_diff(lines) if changed.is_file() else None,
-        _BLANKS.sub("\n\n", tail(folder / LOG, LOG_LINES)).strip("\n"),
-        picture if is_whole_png(picture) else None, agent,
-    )  # fmt: skip
+        problems=tuple(problems),
+        how=how,
+        reason=as_text(data.get("reason")) or record.reason,
+        checks=checks or from_record,
+        engine_seconds={name: value for name, value in seconds.items() if value is not None},
+        changes=read_diff(lines) if changed.is_file() else None,
+        log=_BLANKS.sub("\n\n", tail(folder / LOG, LOG_LINES)).strip("\n"),
+        picture=picture if is_whole_png(picture) else None,
+        agent=agent,
+    )
 
 
 def _checks(value: Any) -> list[CheckLine]:

@@ -97,7 +97,10 @@ def pass_rates(records: Iterable[TrialRecord]) -> PassRates:
     any_k = fmean(at_least_one(n, c, k) for n, c in counts)
     all_k = fmean(all_of(n, c, k) for n, c in counts)
     around = [share_interval(share, len(origins)) if len(origins) > 1 else None for share in (one, any_k, all_k)]
-    return PassRates(len(tasks), k, one, any_k, all_k, *around)
+    return PassRates(
+        tasks=len(tasks), k=k, pass_1=one, pass_k=any_k, pass_all_k=all_k,
+        interval_1=around[0], interval_k=around[1], interval_all_k=around[2],
+    )  # fmt: skip
 
 
 def group_of(record: TrialRecord, kind: str) -> str:

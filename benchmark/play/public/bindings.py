@@ -30,7 +30,7 @@ def read_action(given: Fields, controls: Controls) -> SemanticAction:
     if kind == "wait":
         return _made(given, Binding("wait", _frames(binding, controls.hold_frames)))
     if kind in ("press_key", "press_keys"):
-        named = binding.text_list("keys") or binding.text_list("key")
+        named = binding.one_or_more_texts("keys") or binding.one_or_more_texts("key")
         keys = keys_of(named, f"{name}.binding")
         usual = max((controls.key_frames.get(key, controls.hold_frames) for key in keys), default=1)
         return _made(given, Binding("hold", _frames(binding, usual), keys=keys))

@@ -15,7 +15,7 @@ from benchmark.checked import Fields
 from benchmark.errors import TaskError
 from benchmark.limits import MAX_TOML_BYTES, MAX_YAML_BYTES
 from benchmark.package_paths import check_tree
-from benchmark.play.game import FPS, MAX_ACTION_FRAMES, Controls, Game, PointerUse, Role
+from benchmark.play.game import FPS, MAX_ACTION_FRAMES, Controls, PlayGame, PointerUse, Role
 from benchmark.play.goals import DEFAULT_ACTIONS, MAX_SECONDS, Goal
 from benchmark.play.keys import key_of, keys_of
 from benchmark.play.package import PlayPackage
@@ -91,7 +91,7 @@ def _read(path: Path, read: Any) -> Any:
         raise TaskError(f"{path}: {error}") from error
 
 
-def _task(root: Path, game: Game, goal: Goal) -> Task:
+def _task(root: Path, game: PlayGame, goal: Goal) -> Task:
     name = game.id.rpartition("/")[2].replace("_", "-")
     return Task(
         track="play", family=game.genre, slug=f"{name}-{goal.number}", difficulty=UNRATED, folder=root,
@@ -102,7 +102,7 @@ def _task(root: Path, game: Game, goal: Goal) -> Task:
     )  # fmt: skip
 
 
-def _game(given: Fields, root: Path, game_id: str) -> Game:
+def _game(given: Fields, root: Path, game_id: str) -> PlayGame:
     number = int(game_id[:2])
     roles = tuple(_role(one) for one in given.objects("game_roles"))
     if not roles:
@@ -118,7 +118,7 @@ def _game(given: Fields, root: Path, game_id: str) -> Game:
     if folder is not None:
         check_tree(folder)
     genre = _fact("genre", number)
-    return Game(
+    return PlayGame(
         id=f"{genre}/{game_id}", entry_id=game_id, title=given.text("game_name"), genre=genre,
         level=_fact("level", number, ""), about="", rules=given.text("game_rules").strip(), folder=folder or root,
         roles=roles, width=given.whole("width", 320, 1920, 1280), height=given.whole("height", 240, 1200, 720),
@@ -145,7 +145,7 @@ def _role(given: Fields) -> Role:
 
 
 def _controls(given: Fields, prompt: Fields) -> Controls:
-    keys = keys_of(given.text_list("allowed_keys"), "allowed_keys")
+    keys = keys_of(given.one_or_more_texts("allowed_keys"), "allowed_keys")
     durations = given.raw("key_durations") or {}
     per_key = Fields.of(durations, "key_durations.")
     return Controls(
@@ -172,7 +172,7 @@ def _goal(given: Fields) -> Goal:
     config = Fields.of(given.raw("evaluator_config") or {}, "evaluator_config.")
     if given.text("evaluator_id", "noop") != "game_api_metric":
         raise ValueError(f"evaluator_id: {shown(given.raw('evaluator_id'))} is not known; game_api_metric is")
-    summed = config.text_list("aggregate_score_fields")
+    summed = config.one_or_more_texts("aggregate_score_fields")
     target = _first_number(("task_target_score_field", "task_target_score", "target_score"), given, config)
     if target is None:
         raise ValueError("task_target_score_field is missing: nothing says when the task is solved")
@@ -185,7 +185,8 @@ def _goal(given: Fields) -> Goal:
         fields=summed or (scored,), target=target, start=start or 0.0, suffix=_suffix(given),
         end_field=config.text("end_field", "") if config.has("end_field") else "",
         end_value=True if config.raw("end_value") is None else config.raw("end_value"),
-        on_fail="reset" if given.flag("continue_on_fail", True) else "stop", watch=config.text_list("metrics_fields"),
+        on_fail="reset" if given.flag("continue_on_fail", True) else "stop",
+        watch=config.one_or_more_texts("metrics_fields"),
         actions=given.whole("max_steps", 1, 10_000, DEFAULT_ACTIONS), seconds=MAX_SECONDS,
         public_status=config.text("terminal_status", "") if config.has("terminal_status") else "",
         real_time=not given.flag("pause_during_inference", True),

@@ -61,13 +61,13 @@ def _expanded(case: Fields, root: Path, models: tuple[str, ...]) -> list[Preset]
     if not (root / GAMES / f"{game}.yaml").is_file():
         raise ValueError(f"game: {shown(game)} is not in {GAMES}")
     roles = len(read_catalogue_game(root, game).game.roles)
-    named = [one.strip() for one in case.text_list("models") if one.strip()]
+    named = [one.strip() for one in case.one_or_more_texts("models") if one.strip()]
     teams = [
         team
         for name in named
         for team in ([(one,) * roles for one in models] if name == ALL else [_models(name, roles)])
     ]
-    tasks = [one.strip() for one in case.text_list("tasks") if one.strip()]
+    tasks = [one.strip() for one in case.one_or_more_texts("tasks") if one.strip()]
     if not tasks or not teams:
         raise ValueError(f"{game}: tasks and models are needed")
     repeats = range(1, case.whole("repeat", 1, 1000, 1) + 1)

@@ -5,6 +5,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from benchmark.agents.gateway.ledger import NETWORK_FILE
 from benchmark.agents.workspace import INSTRUCTION
 from benchmark.results.report.damaged import as_text, as_whole, head, json_lines, json_object, tail
 
@@ -13,7 +14,7 @@ NO_FOLDER = "The trial's folder is not there, or holds links: only its record is
 _INSTRUCTION_LINES = 1000
 
 
-REFUSED_FILE = "agent/network.jsonl"  # in a trial's folder: what its network policy did not let through
+REFUSED_FILE = f"agent/{NETWORK_FILE}"  # in a trial's folder: what its network policy did not let through
 _MAX_REFUSED = 500
 _MAX_CHARACTERS = 500
 

@@ -1,7 +1,5 @@
 """From a run to its report: pages, pictures, tables, in one folder that replaces the report before it."""
 
-import contextlib
-import json
 import shutil
 import time
 from collections.abc import Mapping, Sequence
@@ -26,6 +24,7 @@ from benchmark.results.report.cards import Card
 from benchmark.results.report.damaged import inside, is_plain
 from benchmark.results.report.environment import environment_of
 from benchmark.results.report.index import index_page
+from benchmark.results.report.place import check_place
 from benchmark.results.report.section import Siblings
 from benchmark.results.report.session_view import read_session
 from benchmark.results.store import RunStore
@@ -44,7 +43,7 @@ QUIET_FOR_SEC = 2.0
 def build_report(store: RunStore, out: Path, progress: Progress = QUIET, references: Sequence[Reference] = ()) -> Path:
     """Write the whole report and return its front page. The one before stays until the new one is complete."""
     out = out.resolve()
-    _check_place(out)
+    check_place(out, SUMMARY_FILE, KIND, f"--out: {out} exists and is not a report")
     records = sorted(store.latest().values(), key=lambda record: record.id)
     try:
         with exclusive(beside(out, ".lock")):
@@ -53,7 +52,7 @@ def build_report(store: RunStore, out: Path, progress: Progress = QUIET, referen
             partial.mkdir(parents=True)
             try:
                 _write(store, records, partial, progress, tuple(references))
-                _check_place(out)
+                check_place(out, SUMMARY_FILE, KIND, f"--out: {out} exists and is not a report")
                 _swap(partial, out)
             finally:
                 shutil.rmtree(partial, ignore_errors=True)
@@ -61,16 +60,6 @@ def build_report(store: RunStore, out: Path, progress: Progress = QUIET, referen
     except OSError as error:
         raise UsageError(f"cannot write the report to {out}: {error}", fix="name another folder with --out") from error
     return out / "index.html"
-
-
-def _check_place(out: Path) -> None:
-    """A folder that is not a report is never replaced."""
-    if not out.exists() or (out.is_dir() and not any(out.iterdir())):
-        return
-    with contextlib.suppress(OSError, ValueError, AttributeError):
-        if json.loads((out / SUMMARY_FILE).read_text(encoding="utf-8")).get("kind") == KIND:
-            return
-    raise UsageError(f"--out: {out} exists and is not a report", fix="name a folder that does not exist yet")
 
 
 def _swap(partial: Path, out: Path) -> None:

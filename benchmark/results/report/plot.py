@@ -66,7 +66,7 @@ def lay_out_plot(dots: Sequence[Dot], words: Callable[[float, float], str]) -> P
     points = []
     for (dot, x, y), (name, end) in zip(placed, names, strict=True):
         low, high = (None if value is None else _down(value) for value in (dot.low, dot.high))
-        points.append(Point(dot, x, y, low, high, name, end))
+        points.append(Point(dot=dot, x=x, y=y, low=low, high=high, name=name, end=end))
     return Plot(
         tuple(points),
         tuple((100 * place / count, words(step, step * place)) for place in range(count + 1)),

@@ -1,4 +1,4 @@
-"""Building what is written in C: libraries that are loaded before others, and the program of an agent's tools.
+"""Building what is written in C: libraries that are loaded before others, and two programs for agents.
 
 The libraries: what is pinned in the engine, and a keymap compiler for a display without sandbox.
 """
@@ -17,13 +17,14 @@ from benchmark.runtime.sandbox import AnySandbox, Job, Mount, Sandbox
 from benchmark.runtime.userland import Userland
 from benchmark.runtime.workdir import work_folder
 
-Library = Literal["clockwork", "keyboard", "relay"]
+Library = Literal["clockwork", "keyboard", "relay", "porter"]
 LIBRARIES: dict[Library, tuple[str, ...]] = {
     "clockwork": ("clockwork.c", "canvas.c", "processor.c"),
     "keyboard": ("keyboard.c",),
     "relay": ("relay.c",),
+    "porter": ("porter.c",),
 }
-PROGRAMS: frozenset[Library] = frozenset({"relay"})  # these need nothing of the place where they run
+PROGRAMS: frozenset[Library] = frozenset({"relay", "porter"})  # these need nothing of the place where they run
 _SHARED, _STATIC = ("-shared", "-fPIC", "-O2", "-o"), ("-static", "-O2", "-s", "-o")
 
 

@@ -1,15 +1,18 @@
 """Starting the browser and opening pages in it."""
 
 import asyncio
+from contextlib import ExitStack
 from types import TracebackType
 from typing import TYPE_CHECKING
 
 from benchmark.errors import InfrastructureError, MissingRuntimeError
 from benchmark.runtime.browser import Browser, find_browser
+from benchmark.runtime.stepped.confined import BrowserProgram, confined_program
 from benchmark.runtime.stepped.event_loop import EventLoopThread
 from benchmark.runtime.stepped.limits import PageLimits
 from benchmark.runtime.stepped.page import SteppedPage
 from benchmark.runtime.stepped.site import Site
+from benchmark.runtime.stepped.watch import MemoryWatch
 
 if TYPE_CHECKING:  # Playwright is an extra: who opens no page needs none of it
     from playwright.async_api import Browser as RunningBrowser
@@ -46,6 +49,9 @@ class SteppedBrowser:
     def __init__(self, browser: Browser | None = None, limits: PageLimits | None = None) -> None:
         self.browser = browser or find_browser()
         self.limits = limits or PageLimits()
+        self.confined = False  # known once it runs
+        self._stack = ExitStack()
+        self._watch: MemoryWatch | None = None
         self._thread: EventLoopThread | None = None
         self._playwright: Playwright
         self._running: RunningBrowser
@@ -57,16 +63,22 @@ class SteppedBrowser:
             raise MissingRuntimeError("playwright is not installed", fix=PLAYWRIGHT_FIX) from error
         self._thread = EventLoopThread("stepped-browser")
         try:
-            self._thread.run(self._start(), _START_SEC)
+            program = self._stack.enter_context(confined_program(self.browser))
+            self.confined = program.confined
+            self._thread.run(self._start(program), _START_SEC)
         except (PlaywrightError, TimeoutError) as error:
             self._thread.stop()
+            self._stack.close()
             raise InfrastructureError(f"{self.browser.program} did not start: {str(error)[:300]}") from error
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
         assert self._thread is not None
-        self._thread.run(self._stop(), _STOP_SEC)
-        self._thread.stop()
+        try:
+            self._thread.run(self._stop(), _STOP_SEC)
+        finally:
+            self._thread.stop()
+            self._stack.close()
 
     def open(
         self, site: Site, *, width: int = 1280, height: int = 720, seed: int = 0, touch: bool = False
@@ -76,13 +88,16 @@ class SteppedBrowser:
         session = self._thread.run(self._open(site, width, height, seed, touch), self.limits.load_sec + _STOP_SEC)
         return SteppedPage(self._thread, session)
 
-    async def _start(self) -> None:
+    async def _start(self, program: BrowserProgram) -> None:
         from playwright.async_api import async_playwright
 
         self._playwright = await async_playwright().start()
         self._running = await self._playwright.chromium.launch(
-            executable_path=self.browser.program, headless=True, args=list(OPTIONS)
+            executable_path=program.program, headless=True, args=list(OPTIONS)
         )
+        if program.process_file is not None:
+            self._watch = MemoryWatch(program.process_file, self.limits.memory_bytes)
+            self._watching = asyncio.ensure_future(self._watch.run())
 
     async def _open(self, site: Site, width: int, height: int, seed: int, touch: bool) -> "PageSession":
         from playwright.async_api import Error as PlaywrightError
@@ -101,6 +116,7 @@ class SteppedBrowser:
                 accept_downloads=False,
             )
             session = PageSession(context, await context.new_page(), site, seed, self.limits)
+            session.watch = self._watch
         except PlaywrightError as error:
             raise InfrastructureError(f"the browser opens no page: {str(error)[:300]}") from error
         try:

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal
 
+from benchmark.checked import shown
+from benchmark.errors import UsageError
 from benchmark.runtime.stepped.browser import SteppedBrowser
 from benchmark.runtime.stepped.errors import PageError
 from benchmark.runtime.stepped.page import SteppedPage
@@ -16,6 +18,7 @@ from benchmark.runtime.stepped.site import Site
 from benchmark.runtime.stepped.troubles import Trouble
 
 Act = Literal["wait", "key", "click", "move"]
+_MOST_FRAMES = 36_000
 _HOLD_FRAMES = 6  # a key or a button stays down so long
 _STATE = "() => window.gameAPI ? window.gameAPI.getState() : document.documentElement.outerHTML"
 _BUSY_FACTOR = 2  # busy processes for each core
@@ -41,7 +44,7 @@ class StepHash:
 
 
 @dataclass(frozen=True)
-class Certificate:
+class PageCertificate:
     """Whether three runs were the same. If not: the first step that differs, and in what."""
 
     steps: int
@@ -55,7 +58,31 @@ class Certificate:
         return tuple(trouble for trouble in self.troubles if trouble.unsteady)
 
 
-def certify(browser: SteppedBrowser, site: Site, script: Sequence[InputStep], seed: int = 1) -> Certificate:
+def parse_script(text: str) -> tuple[InputStep, ...]:
+    """One step a line: `key ArrowLeft`, `click 640 360`, `move 10 20`, `wait 60` (frames)."""
+    return tuple(_parse_step(line.split(), number) for number, line in enumerate(text.splitlines(), 1) if line.strip())
+
+
+def _parse_step(words: list[str], number: int) -> InputStep:
+    try:
+        match words:
+            case ["key", key]:
+                return InputStep("key", key=key)
+            case ["click", x, y]:
+                return InputStep("click", x=float(x), y=float(y))
+            case ["move", x, y]:
+                return InputStep("move", x=float(x), y=float(y))
+            case ["wait", frames] if 0 < int(frames) <= _MOST_FRAMES:
+                return InputStep(frames=int(frames))
+    except ValueError:
+        pass
+    raise UsageError(
+        f"line {number} of the script: {shown(' '.join(words))} is no step",
+        fix=f"write key NAME, click X Y, move X Y or wait FRAMES (up to {_MOST_FRAMES})",
+    )
+
+
+def certify(browser: SteppedBrowser, site: Site, script: Sequence[InputStep], seed: int = 1) -> PageCertificate:
     """Run a script three times and compare after each step."""
     runs: list[list[StepHash]] = []
     troubles: tuple[Trouble, ...] = ()
@@ -65,13 +92,13 @@ def certify(browser: SteppedBrowser, site: Site, script: Sequence[InputStep], se
                 runs.append([_do(page, step) for step in (InputStep(), *script)])
                 troubles = troubles or page.troubles
         except PageError as error:
-            return Certificate(len(script) + 1, False, f"{load}: {error.message}", troubles)
+            return PageCertificate(len(script) + 1, False, f"{load}: {error.message}", troubles)
     for number, (first, again, busy) in enumerate(zip(*runs, strict=True)):
         for load, other in (("idle again", again), ("busy", busy)):
             if first != other:
                 what = "state" if first.state != other.state else "pixels"
-                return Certificate(len(script) + 1, False, f"{load}: {what} differ after step {number}", troubles)
-    return Certificate(len(script) + 1, True, "", troubles)
+                return PageCertificate(len(script) + 1, False, f"{load}: {what} differ after step {number}", troubles)
+    return PageCertificate(len(script) + 1, True, "", troubles)
 
 
 def _do(page: SteppedPage, step: InputStep) -> StepHash:

@@ -8,8 +8,8 @@ from pathlib import Path
 _FOLDER = Path(__file__).with_name("page")
 # In this order, in one closure.
 _PARTS = (
-    "natives", "conductor", "join", "time", "timers", "random", "messages", "animations", "pictures", "escapes",
-    "control",
+    "natives", "conductor", "join", "time", "timers", "pointer", "random", "messages", "animations", "media",
+    "observers", "pictures", "escapes", "control",
 )  # fmt: skip
 EPOCH_MS = 1_767_225_600_000  # 2026-01-01 00:00 UTC: where every run begins
 DOOR = "stepped clock"  # anybody may find it; only who has the key is let in
@@ -38,7 +38,7 @@ class ClockSettings:
 
 def call_control(key: str, call: str) -> str:
     """An expression that calls the control of the document it is evaluated in."""
-    return f"window[Symbol.for({json.dumps(DOOR)})]({json.dumps(key)}).{call}"
+    return f"window[{json.dumps(DOOR)}]({json.dumps(key)}).{call}"
 
 
 @cache

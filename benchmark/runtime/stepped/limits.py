@@ -10,3 +10,4 @@ class PageLimits:
     load_sec: float = 60.0
     advance_sec: float = 30.0
     evaluate_sec: float = 20.0
+    memory_bytes: int = 2 << 30  # of a page's process; looked at five times a second, inside the sandbox only

@@ -1,9 +1,11 @@
 """One page under the stepped clock: what a caller may do with it."""
 
+import contextlib
 from collections.abc import Coroutine
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
+from benchmark.errors import InfrastructureError
 from benchmark.runtime.stepped.event_loop import EventLoopThread
 from benchmark.runtime.stepped.troubles import Trouble
 
@@ -14,6 +16,7 @@ Value = TypeVar("Value")
 PictureKind = Literal["png", "jpeg"]
 Button = Literal["left", "middle", "right"]
 _CLOSE_SEC = 20.0
+_SCROLL_DRAWS = 3  # another thread scrolls, and tells the page when it draws next
 
 
 class SteppedPage:
@@ -30,7 +33,8 @@ class SteppedPage:
         self.close()
 
     def close(self) -> None:
-        self._thread.run(self._session.close(), _CLOSE_SEC)
+        with contextlib.suppress(TimeoutError):  # the browser as a whole is ended later
+            self._thread.run(self._session.close(), _CLOSE_SEC)
 
     @property
     def frames(self) -> int:
@@ -75,17 +79,18 @@ class SteppedPage:
         return self._do(self._session.screenshot(kind, quality), self._session.limits.evaluate_sec)
 
     def key_down(self, key: str) -> None:
-        """By its name in the DOM: `ArrowLeft`, `a`, `A`, `Space`, `Shift`."""
-        self._input(self._session.page.keyboard.down(key))
+        """By its name in the DOM: `ArrowLeft`, `a`, `A`, `Space`. ValueError for a key that no keyboard has."""
+        self._input(self._session.press(key, down=True))
 
     def key_up(self, key: str) -> None:
-        self._input(self._session.page.keyboard.up(key))
+        self._input(self._session.press(key, down=False))
 
     def type_text(self, text: str) -> None:
         """Each character as a key that goes down and up within this frame."""
         self._input(self._session.page.keyboard.type(text))
 
     def mouse_move(self, x: float, y: float) -> None:
+        self._session.pointed = True
         self._input(self._session.page.mouse.move(x, y))
 
     def mouse_down(self, button: Button = "left", clicks: int = 1) -> None:
@@ -96,14 +101,17 @@ class SteppedPage:
         self._input(self._session.page.mouse.up(button=button, click_count=clicks))
 
     def wheel(self, dx: float, dy: float) -> None:
-        self._input(self._session.page.mouse.wheel(dx, dy))
+        self._input(self._session.page.mouse.wheel(dx, dy), draws=_SCROLL_DRAWS)
 
     def touch_tap(self, x: float, y: float) -> None:
         """A finger, for pages that were opened with `touch`."""
         self._input(self._session.page.touchscreen.tap(x, y))
 
-    def _input(self, act: Coroutine[Any, Any, None]) -> None:
-        self._do(self._session.give_input(act), self._session.limits.evaluate_sec)
+    def _input(self, act: Coroutine[Any, Any, None], draws: int = 0) -> None:
+        self._do(self._session.give_input(act, draws), self._session.limits.evaluate_sec)
 
     def _do(self, work: Coroutine[Any, Any, Value], limit_sec: float) -> Value:
-        return self._thread.run(self._session.within(work, limit_sec), limit_sec + _CLOSE_SEC)
+        try:
+            return self._thread.run(self._session.within(work, limit_sec), limit_sec + _CLOSE_SEC)
+        except TimeoutError as error:
+            raise InfrastructureError(f"the browser gave no answer for {limit_sec + _CLOSE_SEC:g} s") from error

@@ -11,21 +11,25 @@ from typing import Any, TypeVar
 from playwright.async_api import BrowserContext, CDPSession, ConsoleMessage, Dialog, Page
 from playwright.async_api import Error as PlaywrightError
 
-from benchmark.checked import parse_object
+from benchmark.checked import parse_object, shown
+from benchmark.errors import InfrastructureError
 from benchmark.runtime.stepped.clock_script import ClockSettings, call_control
 from benchmark.runtime.stepped.delivery import Delivery
-from benchmark.runtime.stepped.errors import PageGoneError, PageHungError, PageScriptError
+from benchmark.runtime.stepped.errors import PageError, PageGoneError, PageHungError, PageScriptError
 from benchmark.runtime.stepped.limits import PageLimits
 from benchmark.runtime.stepped.site import ORIGIN, Site
 from benchmark.runtime.stepped.troubles import TroubleLog
+from benchmark.runtime.stepped.watch import MemoryWatch
 from benchmark.untrusted import UnreadableFileError, parse_json
 
 Value = TypeVar("Value")
 _NAVIGATION_SEC = 5.0  # between a page's wish to leave and the new document
 _MOST_NAVIGATIONS = 20  # while one thing is being done
 _END_SEC = 3.0
+_WORD_SEC = 1.0
 _PUMP_FRAMES = 6  # at a time, while a call is awaited
 _SETTLE_TURNS = 4
+_HOVER_DRAWS = 2
 # What Chromium says when the document that was asked is no longer there.
 _LEFT = ("context was destroyed", "Cannot find context", "navigated or closed", "Promise was collected")
 
@@ -37,18 +41,22 @@ class PageSession:
         self.context = context
         self.page = page
         self.limits = limits
+        self.watch: MemoryWatch | None = None
         self.frames = 0
         self.troubles = TroubleLog()
-        self.delivery = Delivery(site, lambda: self.frames, lambda kind, text: self.trouble(kind, text))
         self._site = site
         self._seed = seed
         self._key = secrets.token_hex(16)
         self._cdp: CDPSession
         self._ended: str | None = None
+        self._gone = asyncio.Event()
         self._document = 0  # how many the page has had
         self._loaded = asyncio.Event()
-        self._navigated = asyncio.Event()
+        self._navigated = asyncio.Event()  # or it has become clear that nothing comes
+        self.delivery = Delivery(site, lambda: self.frames, self.trouble, self._navigated.set)
         self._navigations = 0
+        self.pointed = False  # whether there is a pointer to be under
+        self._draws = 0
         self._touched = False  # whether something happened to the page since it last stood still
 
     @property
@@ -74,6 +82,7 @@ class PageSession:
         await self._cdp.send("Page.addScriptToEvaluateOnNewDocument", {"source": source})
         await self.page.goto(self._site.address, wait_until="commit", timeout=0)
         await self._loaded.wait()
+        self._touched = True
         await self._stand_still()
 
     async def within(self, work: Coroutine[Any, Any, Value], limit_sec: float) -> Value:
@@ -82,16 +91,28 @@ class PageSession:
             work.close()
             raise PageGoneError(f"the page is gone: {self._ended}")
         self._navigations = 0
+        doing = asyncio.ensure_future(work)
+        gone = asyncio.ensure_future(self._gone.wait())
         try:
-            return await asyncio.wait_for(work, limit_sec)
-        except TimeoutError as error:
-            await self.end(f"it did not give way for {limit_sec:g} s")
-            raise PageHungError(f"the page did not give way for {limit_sec:g} s of real time") from error
+            await asyncio.wait({doing, gone}, timeout=limit_sec, return_when=asyncio.FIRST_COMPLETED)
+            if gone.done():  # a browser gives no answer for a process that it has lost
+                raise PageGoneError(f"the page is gone: {self._ended}")
+            if not doing.done():
+                await self.end(f"it did not give way for {limit_sec:g} s")
+                raise PageHungError(f"the page did not give way for {limit_sec:g} s of real time")
+            return doing.result()
         except PlaywrightError as error:
-            await asyncio.sleep(0)
-            if self._ended is None:
-                raise
-            raise PageGoneError(f"the page is gone: {self._ended}") from error
+            with contextlib.suppress(TimeoutError):  # the word that a process is lost may come after its last answer
+                await asyncio.wait_for(self._gone.wait(), _WORD_SEC)
+            if self._ended is not None:
+                raise PageGoneError(f"the page is gone: {self._ended}") from error
+            raise InfrastructureError(f"the browser failed: {error.message[:300]}") from error
+        finally:
+            for task in (doing, gone):
+                task.cancel()
+            await asyncio.wait({doing, gone})
+            with contextlib.suppress(asyncio.CancelledError, PlaywrightError, PageError):
+                doing.exception()
 
     async def advance(self, frames: int) -> None:
         await self._stand_still()
@@ -126,9 +147,20 @@ class PageSession:
         await self._cdp.send("Page.reload")
         await self._follow(document)
 
-    async def give_input(self, act: Coroutine[Any, Any, None]) -> None:
+    async def give_input(self, act: Coroutine[Any, Any, None], draws: int = 0) -> None:
+        """`draws`: how often the browser must draw until the page has noticed."""
         await act
         self._touched = True
+        self._draws = max(self._draws, draws)
+
+    async def press(self, key: str, *, down: bool) -> None:
+        keyboard = self.page.keyboard
+        try:
+            await (keyboard.down(key) if down else keyboard.up(key))
+        except PlaywrightError as error:
+            if "Unknown key" in error.message:
+                raise ValueError(f"{shown(key)} is no key of a keyboard") from error
+            raise
 
     async def evaluate(self, expression: str, argument: object, frames_limit: int) -> Any:
         await self._stand_still()
@@ -137,7 +169,7 @@ class PageSession:
         began = self.frames
         await self._plain(call)
         while True:
-            await self._control(f"settle({_SETTLE_TURNS})")
+            await self._control(f"settle({_SETTLE_TURNS}, 0)")
             answer = await self._plain(call_control(self._key, "asked()"))
             if isinstance(answer, str):
                 self._touched = True
@@ -148,6 +180,9 @@ class PageSession:
             await self.advance(min(left, _PUMP_FRAMES))
 
     async def screenshot(self, kind: str, quality: int) -> bytes:
+        # What lies under the pointer shows it one drawing after it came there.
+        self._draws = max(self._draws, _HOVER_DRAWS if self.pointed else 0)
+        self._touched = True
         await self._stand_still()
         options: dict[str, object] = {"format": kind, "optimizeForSpeed": True}
         if kind == "jpeg":
@@ -176,7 +211,8 @@ class PageSession:
             document = self._document
             await self.delivery.quiet()
             try:
-                answer = await self._control(f"settle({_SETTLE_TURNS})")
+                draws, self._draws = self._draws, 0
+                answer = await self._control(f"settle({_SETTLE_TURNS}, {draws})")
             except PlaywrightError as error:
                 self._check_left(error)
                 await self._follow(document)
@@ -248,7 +284,9 @@ class PageSession:
             self._navigated.set()
             if not frame["url"].startswith(ORIGIN + "/"):
                 self.trouble("navigation", f"the page left for {frame['url'][:200]}")
-        elif not (frame["url"].startswith((ORIGIN + "/", "about:"))):
+        elif (
+            frame.get("securityOrigin") != ORIGIN
+        ):  # also a frame of the site in a sandbox: the clock does not reach it
             self.trouble("foreign frame", frame["url"][:200])
 
     def _listen(self) -> None:
@@ -260,6 +298,7 @@ class PageSession:
         page.on("download", lambda file: self.trouble("download", file.suggested_filename))
         page.on("filechooser", lambda _: self.trouble("dialog", "a file was asked for"))
         page.on("crash", lambda _: self._crashed())
+        page.on("worker", lambda worker: self.delivery.on_worker(worker.url))
         page.on("websocket", lambda socket: self.trouble("network", socket.url))
 
     def _on_console(self, said: ConsoleMessage) -> None:
@@ -268,8 +307,10 @@ class PageSession:
 
     def _crashed(self) -> None:
         if self._ended is None:
-            self._ended = "its process crashed or ran out of memory"
+            over = self.watch is not None and self.watch.just_killed
+            self._ended = f"it used more than {self.limits.memory_bytes >> 20} MiB" if over else "its process crashed"
             self.trouble("crash", self._ended)
+            self._gone.set()
 
     async def _answer_dialog(self, dialog: Dialog) -> None:
         with contextlib.suppress(PlaywrightError):

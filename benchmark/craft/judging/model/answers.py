@@ -22,7 +22,7 @@ class AmbiguousError(ValueError):
 
 
 @dataclass(frozen=True)
-class Answer:
+class ModelAnswer:
     """What was usable, and for each requested id that was not, why. `problem` is set if nothing was."""
 
     scores: dict[str, float] = field(default_factory=dict)
@@ -32,7 +32,7 @@ class Answer:
     problem: str = ""
 
 
-def read_answer(text: str, ids: Sequence[str]) -> Answer:
+def read_answer(text: str, ids: Sequence[str]) -> ModelAnswer:
     """Take the valid numbers of the requested ids. Nothing is clamped, converted or filled in. Never raises."""
     try:
         data = _object_in(text)
@@ -59,11 +59,11 @@ def read_answer(text: str, ids: Sequence[str]) -> Answer:
     reasons = {name: _reason(said.get(name)) for name in scores}
     wanted = set(ids)
     extra = sorted(one_line(name, 80) for name in given if name not in wanted)
-    return Answer(scores, reasons, rejected, tuple(extra[:_MAX_EXTRA]))
+    return ModelAnswer(scores, reasons, rejected, tuple(extra[:_MAX_EXTRA]))
 
 
-def _nothing(ids: Sequence[str], problem: str) -> Answer:
-    return Answer(rejected=dict.fromkeys(ids, problem), problem=problem)
+def _nothing(ids: Sequence[str], problem: str) -> ModelAnswer:
+    return ModelAnswer(rejected=dict.fromkeys(ids, problem), problem=problem)
 
 
 def _folded(name: str) -> str:

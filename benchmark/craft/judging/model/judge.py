@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from benchmark.craft.judging.model.answers import Answer, read_answer
+from benchmark.craft.judging.model.answers import ModelAnswer, read_answer
 from benchmark.craft.judging.model.frames import LADDER, fitting
 from benchmark.craft.judging.model.prompt import answer_schema, messages, prompt_version
 from benchmark.craft.judging.protocol import DemoEvidence, DemoJudgement, ItemScore
@@ -227,7 +227,7 @@ class _Inquiry:
             raise InfrastructureError(f"{self.judge.name}: {self.demo.name}: {fault.message}", fix=fault.fix)
 
 
-def _complaint(answer: Answer) -> str:
+def _complaint(answer: ModelAnswer) -> str:
     if answer.problem:
         return answer.problem
     return "; ".join(f"{name}: {why}" for name, why in answer.rejected.items())

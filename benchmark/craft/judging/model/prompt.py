@@ -10,8 +10,8 @@ from typing import Any
 from benchmark.craft.judging.model.frames import FrameSize, encode_frames
 from benchmark.craft.judging.protocol import DemoEvidence
 from benchmark.craft.rubric import Requirement
-from benchmark.craft.traces import FPS
 from benchmark.jsonl import read_lines
+from benchmark.replay.traces import FPS
 
 _PROMPTS = Path(__file__).with_name("prompts")
 _FORM = 1  # raise it when the way messages are put together changes

@@ -10,10 +10,10 @@ from benchmark.craft.judging.offline.pictures import Gallery, read_gallery
 from benchmark.craft.judging.offline.statelog import Look, read_looks, wordings
 from benchmark.craft.judging.offline.vocabulary import vocabulary
 from benchmark.craft.judging.protocol import DemoEvidence
-from benchmark.craft.replay.counterfactual import SMALL, VARIED_SINCE, Counterfactual, read_counterfactual
-from benchmark.craft.replay.evidence import read_evidence
-from benchmark.craft.traces import FPS
 from benchmark.errors import InfrastructureError
+from benchmark.replay.counterfactual import SMALL, VARIED_SINCE, Counterfactual, read_counterfactual
+from benchmark.replay.evidence import read_evidence
+from benchmark.replay.traces import FPS
 
 MOVED = 0.001  # mean difference of two reduced stills: less is noise of the encoder
 REPLY = 0.15  # of what a demo changes on the screen: where so much depends on a few inputs it is played

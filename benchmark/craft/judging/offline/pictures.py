@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmark.craft.replay.evidence import STILL_WIDTH, Evidence
-from benchmark.craft.replay.saidstate import COLUMNS, ROWS
-from benchmark.craft.traces import WIDTH
+from benchmark.replay.evidence import STILL_WIDTH, Evidence
+from benchmark.replay.saidstate import COLUMNS, ROWS
+from benchmark.replay.traces import WIDTH
 
 Picture = NDArray[np.uint8]
 _SCALE = STILL_WIDTH / WIDTH

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmark.craft.replay.saidstate import checked_state, whole
-from benchmark.craft.traces import HEIGHT, MAX_REPLAYED_FRAMES, WIDTH
 from benchmark.jsonl import read_lines
+from benchmark.replay.saidstate import checked_state, whole
+from benchmark.replay.traces import HEIGHT, MAX_REPLAYED_FRAMES, WIDTH
 
 MAX_LOOKS = 130  # of a demo: a still every half second of a window of 20 s makes 41, of a minute 121
 MIN_LETTERS_PX = 14  # smaller is hard to read at 1280×720

@@ -16,7 +16,7 @@ const followed = weakMap();
 const follow = (animation) => {
   const state = apply(stateOf, animation, []);
   if (apply(timelineOf, animation, []) !== ownTimeline) return null;
-  const record = setPrototypeOf({ playing: state === "running", iteration: 0, rate: 0, set: 0, from: 0, since: 0 }, null);
+  const record = setPrototypeOf({ playing: state === "running", iteration: 0, rate: 0, set: 0, from: 0, since: 0, new: false }, null);
   followed.set(animation, record);
   if (record.playing) {
     apply(pauseNative, animation, []);
@@ -27,6 +27,10 @@ const follow = (animation) => {
 };
 const moveOn = (animation, record) => {
   if (!record.playing) return;
+  if (record.new) { // begun when the page stood still: this is its first frame
+    record.new = false;
+    return;
+  }
   const effect = apply(effectOf, animation, []);
   const rate = apply(rateOf, animation, []);
   if (effect === null || rate === 0) return;
@@ -52,7 +56,7 @@ const moveOn = (animation, record) => {
     conductor.wantRealFrame();
   }
 };
-conductor.addStepping(() => {
+const forEachAnimation = (act) => {
   if (!live()) return;
   let animations;
   try {
@@ -61,13 +65,18 @@ conductor.addStepping(() => {
     return;
   }
   const count = animations.length;
-  for (let i = 0; i < count; i += 1) {
-    const animation = animations[i];
-    const record = followed.get(animation);
-    if (record) moveOn(animation, record);
-    else follow(animation);
-  }
-});
+  for (let i = 0; i < count; i += 1) act(animations[i], followed.get(animations[i]));
+};
+conductor.addStepping(() => forEachAnimation((animation, record) => {
+  if (record) moveOn(animation, record);
+  else follow(animation);
+}));
+// What has begun since the last frame, by input or because something lies under the pointer now, must not run on by itself.
+conductor.addAtRest(() => forEachAnimation((animation, record) => {
+  if (record) return;
+  const begun = follow(animation);
+  if (begun) begun.new = true;
+}));
 
 const resume = function () {
   const record = followed.get(this) ?? follow(this);
@@ -112,3 +121,30 @@ replace(Element.prototype, "animate", function (frames, options) {
   follow(animation);
   return animation;
 });
+
+// The browser fires the events of animations where it draws. Frames wait for that only once somebody listens: a wait takes
+// as long as a frame of the machine's.
+const EVENTS = plain({
+  animationstart: 1, animationiteration: 1, animationend: 1, animationcancel: 1, transitionrun: 1, transitionstart: 1,
+  transitionend: 1, transitioncancel: 1, webkitAnimationStart: 1, webkitAnimationIteration: 1, webkitAnimationEnd: 1,
+  webkitTransitionEnd: 1, finish: 1, cancel: 1,
+});
+replace(EventTarget.prototype, "addEventListener", function (type, listener, options) {
+  if (typeof type === "string" && EVENTS[type] === 1) conductor.listen();
+  return apply(addListener, this ?? page, options === undefined ? [type, listener] : [type, listener, options]);
+});
+for (const owner of [HTMLElement.prototype, SVGElement.prototype, Document.prototype, page, Animation.prototype]) {
+  for (const type in EVENTS) {
+    const handler = getOwnPropertyDescriptor(owner, `on${type.toLowerCase()}`);
+    if (!handler?.set) continue;
+    defineProperty(owner, `on${type.toLowerCase()}`, {
+      get: handler.get,
+      set(value) {
+        conductor.listen();
+        apply(handler.set, this ?? page, [value]);
+      },
+      configurable: true,
+      enumerable: true,
+    });
+  }
+}

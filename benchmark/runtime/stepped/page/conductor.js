@@ -2,6 +2,7 @@
 // A callback runs in a task of its own, so that promises settle and errors are reported as always.
 const FRAME_MS = 1000 / 60;
 const TASKS_PER_FRAME = 500; // a page that posts to itself for ever goes on in the next frame
+const TURNS_AFTER_DRAWING = 3;
 const HELD_LIMIT_MS = 3000; // of real time, for something that is being decoded
 
 const createConductor = (firstFrame) => {
@@ -14,6 +15,10 @@ const createConductor = (firstFrame) => {
   let realms = 1; // documents that play by this conductor
   let stepping = list(); // called once a frame
   let everyFrame = 0;
+  const observers = list();
+  const atRest = list(); // called when the page stands still again
+  let resting = 0;
+  const loaders = list();
   const timers = createHeap();
   let frameCallbacks = list();
   let frameCallbackCount = 0;
@@ -24,6 +29,7 @@ const createConductor = (firstFrame) => {
   let notes = create(null);
   let noteCount = 0;
   let realFrameWanted = false;
+  let listening = false; // to the events of animations
   let depth = 0; // how deep timers have started timers
 
   const channel = new NativeMessageChannel();
@@ -117,7 +123,22 @@ const createConductor = (firstFrame) => {
     run.ending = 0;
   };
 
+  // Where the browser draws: it lays out, tells observers, scrolls. Then they have been told everything there is.
+  const draw = () => {
+    run.draws -= 1;
+    run.ending = 0;
+    run.turns = max(run.turns, TURNS_AFTER_DRAWING);
+    apply(nativeFrame, page, [hop]);
+  };
+  const loading = () => {
+    let count = 0;
+    for (let i = 0; i < loaders.length; i += 1) count += loaders[i]();
+    return count;
+  };
+
   const finish = () => {
+    for (let i = 0; i < resting; i += 1) atRest[i]();
+    for (let i = 0; i < observers.length; i += 1) observers[i]();
     const ended = run;
     run = null;
     ended.resolve(stringify(plain({ done: ended.done, leaving, notes: takeNotes() })));
@@ -127,6 +148,8 @@ const createConductor = (firstFrame) => {
     if (run === null) return;
     if (run.phase === "settle" || leaving) {
       if (held > 0 && !leaving && !run.overdue) return void waitForHeld();
+      if (run.draws > 0 && !leaving) return void draw();
+      if (run.patient && !run.overdue && !leaving && loading() > 0) return void waitForHeld();
       if (run.ending < run.turns && !leaving) {
         run.ending += 1;
         return void hop();
@@ -159,7 +182,7 @@ const createConductor = (firstFrame) => {
   };
 
   const waitForHeld = () => {
-    run.waits = (run.waits ?? 0) + 1;
+    run.waits += 1;
     if (run.waits * 2 > HELD_LIMIT_MS) {
       run.overdue = true;
       note("slow", "something was still being decoded when its time was over");
@@ -172,7 +195,10 @@ const createConductor = (firstFrame) => {
 
   const begin = (fields) => {
     const promise = create(null);
-    run = setPrototypeOf({ left: 0, done: 0, phase: "settle", ending: 0, turns: 1, tasksLeft: 0, ...fields }, null);
+    run = setPrototypeOf({
+      left: 0, done: 0, phase: "settle", ending: 0, turns: 1, tasksLeft: 0, overdue: false, waits: 0, patient: false,
+      draws: observers.length > 0 ? 1 : 0, ...fields,
+    }, null);
     const current = run;
     let settle = null;
     let value = null;
@@ -190,13 +216,16 @@ const createConductor = (firstFrame) => {
     return promise;
   };
 
+  const place = () => setPrototypeOf({ x: 0, y: 0 }, null);
   return plain({
+    rest: plain({ mouse: place(), pointer: place() }), // where the pointer is, on the screen
     now: () => now,
     frame: () => frame,
     depth: () => depth,
     setDepth: (value) => { depth = value; },
     advance: (frames) => begin({ left: frames }),
-    settle: (turns) => begin({ turns }),
+    // Between frames, when files have arrived. `draws`: how often the browser is to draw meanwhile.
+    settle: (turns, draws) => begin(draws > 0 ? { turns, draws, patient: true } : { turns, patient: true }),
     leave: (is) => { leaving = is; },
     note,
     takeNotes,
@@ -208,13 +237,17 @@ const createConductor = (firstFrame) => {
         over = true;
       };
     },
-    wantRealFrame: () => { realFrameWanted = true; },
+    wantRealFrame: () => { realFrameWanted = listening; },
+    listen: () => { listening = true; },
     addRealm: () => { realms += 1; },
     realms: () => realms,
     nextSerial: () => { serial += 1; return serial; },
     addTimer: (timer) => timers.push(timer),
     addFrameCallback: (callback) => { frameCallbacks[frameCallbackCount] = callback; frameCallbackCount += 1; },
     addIdle: (callback) => { idles[idleCount] = callback; idleCount += 1; },
+    addAtRest: (act) => { atRest[resting] = act; resting += 1; },
+    addObserver: (tell) => { observers[observers.length] = tell; },
+    addLoading: (count) => { loaders[loaders.length] = count; },
     addTask: (task) => { tasks[tasks.length] = task; },
     addStepping: (act) => { stepping[everyFrame] = act; everyFrame += 1; },
   });

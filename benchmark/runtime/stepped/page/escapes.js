@@ -63,6 +63,7 @@ replaceGetter(Document.prototype, "pointerLockElement", () => lockedElement);
 // The machine does not show.
 replaceGetter(Navigator.prototype, "hardwareConcurrency", () => 4);
 replaceGetter(Navigator.prototype, "deviceMemory", () => 8);
+replaceGetter(Navigator.prototype, "onLine", () => true);
 replaceGetter(Navigator.prototype, "connection", () => undefined);
 replace(Navigator.prototype, "getBattery", refuse("battery", "there is no battery"));
 replace(Navigator.prototype, "vibrate", function () { return true; });

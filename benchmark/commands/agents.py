@@ -1,0 +1,145 @@
+"""`python -m benchmark agents`: which agents there are, what each needs, and bringing their programs here."""
+
+import argparse
+import contextlib
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+
+from benchmark.agents.builtin import NopAgent, OracleAgent
+from benchmark.agents.command import CommandAgent
+from benchmark.agents.install import install
+from benchmark.agents.profiles import BUILT_IN, parse_agent, profile_names
+from benchmark.agents.program import ProgramAgent
+from benchmark.agents.programs import find_program, recipe_of, recipes
+from benchmark.agents.protocol import Agent
+from benchmark.errors import BenchmarkError, MissingRuntimeError, SetupError, UsageError, complain
+from benchmark.progress import Progress
+from benchmark.results.store import RUNS_ROOT, TRIALS_FILE, RunStore
+from benchmark.text import fit, one_line
+from benchmark.trials import TrialRecord
+
+_COLUMNS = ("agent", "kind", "program", "version", "model", "key", "network", "last outcome")
+_RUNS_LOOKED_AT = 20
+_VERSION_SEC = 20.0
+_WIDEST = 60
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("what", nargs="?", choices=("list", "install"), default="list", help="default: list")
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help="install: kinds or profiles; list: only these, also NAME@MODEL"
+    )
+    parser.add_argument("--again", action="store_true", help="install: even if it is here")
+    parser.add_argument("-q", "--quiet", action="store_true", help="install: say nothing unless something fails")
+    parser.add_argument(
+        "--runs-dir", type=Path, default=RUNS_ROOT, metavar="DIR", help=f"where runs are (default: {RUNS_ROOT}/)"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    return _install(options) if options.what == "install" else _list(options)
+
+
+def _install(options: argparse.Namespace) -> int:
+    if not options.names:
+        known = ", ".join(f"{one.kind} {one.version}" for one in recipes())
+        raise UsageError("agents install: which one?", fix=f"one of: {known}")
+    progress, failed = Progress(quiet=options.quiet), 0
+    for name in options.names:
+        try:
+            recipe = recipe_of(name) or recipe_of(_kind_of(name))
+            if recipe is None:
+                raise UsageError(f"there is no recipe for {name!r}", fix="name its program in its profile: program")
+            done = install(recipe, progress, again=options.again)
+            words = "is installed" if done else "is there already"
+            progress.say(f"{recipe.kind} {recipe.version} {words}: {recipe.folder}")
+        except SetupError as error:  # the others may still be brought
+            complain(error)
+            failed = 1
+    return failed
+
+
+def _kind_of(name: str) -> str:
+    agent = parse_agent(name)
+    return agent.kind if isinstance(agent, ProgramAgent) else ""
+
+
+def _list(options: argparse.Namespace) -> int:
+    names = options.names or [*BUILT_IN, *profile_names()]
+    rows: list[tuple[str, ...]] = [_COLUMNS]
+    outcomes = last_outcomes(options.runs_dir)
+    for name in names:
+        try:
+            rows.append(_row(_agent(name), outcomes))
+        except UsageError as error:
+            rows.append((name, "?", one_line(error.message, _WIDEST), *[""] * (len(_COLUMNS) - 3)))
+    widths = [max(len(row[column]) for row in rows) for column in range(len(_COLUMNS))]
+    for row in rows:
+        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+    print("\nkeys are read from the environment; their values are never shown. More: docs/agents.md")
+    return 0
+
+
+def _agent(name: str) -> Agent:
+    """Some take no model but the one that is named."""
+    try:
+        return parse_agent(name)
+    except UsageError:
+        if "@" in name:
+            raise
+        return parse_agent(f"{name}@MODEL")
+
+
+def _row(agent: Agent, outcomes: dict[str, str]) -> tuple[str, ...]:
+    last = outcomes.get(agent.name, "")
+    if isinstance(agent, ProgramAgent):
+        source, version = _program(agent)
+        variable, _ = agent.key()
+        wanted = agent.key_variable or " or ".join(agent.adapter.key_variables)
+        key = f"{variable} is set" if variable else f"{wanted} is not set"
+        return agent.name, agent.kind, source, version, agent.model, key, agent.network, last
+    if isinstance(agent, CommandAgent):
+        network = "all" if agent.network else "none"
+        return agent.name, "command", fit(one_line(agent.command), 30), "", "", ", ".join(agent.env), network, last
+    kind = "built in" if isinstance(agent, OracleAgent | NopAgent) else type(agent).__name__
+    return agent.name, kind, "", "", "", "", "", last
+
+
+def _program(agent: ProgramAgent) -> tuple[str, str]:
+    """Where it is, and which version."""
+    try:
+        found = find_program(agent.kind, agent.program, agent.read)
+    except MissingRuntimeError:
+        recipe = None if agent.program else recipe_of(agent.kind)
+        return "not here", f"{recipe.version} can be installed" if recipe else ""
+    if found.version:
+        return found.source, found.version
+    said = ""
+    with contextlib.suppress(OSError, subprocess.SubprocessError):
+        done = subprocess.run(
+            [*found.words, "--version"], capture_output=True, text=True, errors="replace", timeout=_VERSION_SEC,
+            stdin=subprocess.DEVNULL, env={"PATH": "/usr/bin:/bin", "HOME": "/nonexistent"}, check=False,
+        )  # fmt: skip
+        said = one_line((done.stdout.strip().splitlines() or [""])[0], 40)
+    return f"{found.source}: {found.words[0]}", said
+
+
+def last_outcomes(root: Path) -> dict[str, str]:
+    """Of each agent in the newest runs: when, and how its last trial ended."""
+    files = sorted(root.glob(f"*/{TRIALS_FILE}"), key=lambda path: path.stat().st_mtime, reverse=True)
+    found: dict[str, str] = {}
+    for path in files[:_RUNS_LOOKED_AT]:
+        with contextlib.suppress(BenchmarkError, OSError, ValueError):
+            for name, record in _latest(RunStore(path.parent).history()).items():
+                found.setdefault(name, _words(record))
+    return found
+
+
+def _latest(records: Iterable[TrialRecord]) -> dict[str, TrialRecord]:
+    return {record.agent: record for record in records}
+
+
+def _words(record: TrialRecord) -> str:
+    how = f"{record.score:.3f}, {record.agent_ended}" if record.score is not None else f"void: {record.reason}"
+    return fit(f"{record.finished[:10]} {how}", _WIDEST)

@@ -1,0 +1,1 @@
+"""Godot projects played by recorded inputs: traces, the build gate, recorders, and the evidence that comes of it."""
