@@ -8,7 +8,7 @@ from benchmark.errors import BenchmarkError, UsageError, complain
 from benchmark.limits import MAX_TEXT_BYTES
 from benchmark.progress import Progress
 from benchmark.runtime.stepped.browser import SteppedBrowser
-from benchmark.runtime.stepped.certificate import Certificate, InputStep, certify, parse_script
+from benchmark.runtime.stepped.certificate import InputStep, PageCertificate, certify, parse_script
 from benchmark.runtime.stepped.public_games import fetch_public_game, public_game_names
 from benchmark.runtime.stepped.site import Site
 from benchmark.untrusted import UnreadableFileError, read_utf8
@@ -61,7 +61,7 @@ def _script(file: Path | None) -> tuple[InputStep, ...]:
         raise UsageError(f"{file} {error}") from error
 
 
-def _row(name: str, certificate: Certificate, seconds: float) -> str:
+def _row(name: str, certificate: PageCertificate, seconds: float) -> str:
     same = "yes" if certificate.same else f"no: {certificate.reason}"
     noted = ", ".join(sorted({trouble.kind for trouble in certificate.troubles})) or "–"
     return f"| {name} | {certificate.steps} | {same} | {noted} | {seconds:.0f} |"

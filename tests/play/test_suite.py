@@ -48,28 +48,20 @@ def test_players_are_told_apart_on_two_workers_and_told_again(
     games: Run, records: Callable[[str], dict[str, TrialRecord]], pytester: pytest.Pytester
 ) -> None:
     agents = ("--agent", "oracle", "--agent", "nop", "--agent", "random")
-    first = games(
-        *agents, "--run", "r", "-n", "2", "-k", "tiny-steps", "--gate", "oracle_success >= 1 or play_success >= 0"
-    )
+    first = games(*agents, "--run", "r", "-n", "2", "-k", "tiny-steps", "--gate", "play_success >= 0")
     first.stdout.fnmatch_lines(["*oracle*semantic*1.000*1.000*"])
     found = records("r")
     assert len(found) == 15
     assert {one.outcome for one in found.values()} == {"scored"}
     oracle = found["play/arcade/tiny-steps-5-twenty[oracle]"]
-    assert (oracle.score, oracle.facts["solved"], oracle.facts["policy_actions"], oracle.labels["level"]) == (
-        1.0,
-        True,
-        10,
-        "L1",
-    )
+    assert (oracle.score, oracle.facts["solved"], oracle.facts["policy_actions"]) == (1.0, True, 10)
+    assert oracle.labels["level"] == "L1"
     idle = found["play/arcade/tiny-steps-5-twenty[nop]"]
     assert (idle.score, idle.facts["solved"], idle.facts["ended"]) == (0.0, False, "budget used up")
     again = games(*agents, "--run", "r", "-k", "tiny-steps")
     again.stdout.fnmatch_lines(["*15 trial(s) were settled in this run before*"])
-    rescored = games(*agents, "--run", "r", "-k", "tiny-steps", "--rescore")
-    rescored.assert_outcomes(
-        passed=sum(one.facts["solved"] for one in found.values()), failed=rescored.parseoutcomes()["failed"]
-    )
+    games(*agents, "--run", "r", "-k", "tiny-steps", "--rescore")
+    assert {label: one.score for label, one in records("r").items()} == {k: v.score for k, v in found.items()}
     table = command(pytester, "report", "r", "--format", "csv").stdout.str()
     assert "oracle,semantic,paused,1.0" in table
 

@@ -435,7 +435,7 @@ def test_the_end_of_a_transition_comes_in_its_frame(open_page: OpenPage, listen:
 
 def test_what_input_begins_stands_still_until_the_next_frame(open_page: OpenPage) -> None:
     page = open_page(
-        "addEventListener('keydown', () => { box.style.left = '600px' }); window.at = () => getComputedStyle(box).left;",
+        "addEventListener('keydown', () => { box.style.left = '600px' });window.at = () => getComputedStyle(box).left;",
         "<style>#box { position: absolute; left: 0; top: 100px; transition: left 1s linear, top 1s linear }"
         "#box:hover { top: 700px }</style><div id=box>some words</div>",
     )

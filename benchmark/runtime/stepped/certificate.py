@@ -44,7 +44,7 @@ class StepHash:
 
 
 @dataclass(frozen=True)
-class Certificate:
+class PageCertificate:
     """Whether three runs were the same. If not: the first step that differs, and in what."""
 
     steps: int
@@ -82,7 +82,7 @@ def _parse_step(words: list[str], number: int) -> InputStep:
     )
 
 
-def certify(browser: SteppedBrowser, site: Site, script: Sequence[InputStep], seed: int = 1) -> Certificate:
+def certify(browser: SteppedBrowser, site: Site, script: Sequence[InputStep], seed: int = 1) -> PageCertificate:
     """Run a script three times and compare after each step."""
     runs: list[list[StepHash]] = []
     troubles: tuple[Trouble, ...] = ()
@@ -92,13 +92,13 @@ def certify(browser: SteppedBrowser, site: Site, script: Sequence[InputStep], se
                 runs.append([_do(page, step) for step in (InputStep(), *script)])
                 troubles = troubles or page.troubles
         except PageError as error:
-            return Certificate(len(script) + 1, False, f"{load}: {error.message}", troubles)
+            return PageCertificate(len(script) + 1, False, f"{load}: {error.message}", troubles)
     for number, (first, again, busy) in enumerate(zip(*runs, strict=True)):
         for load, other in (("idle again", again), ("busy", busy)):
             if first != other:
                 what = "state" if first.state != other.state else "pixels"
-                return Certificate(len(script) + 1, False, f"{load}: {what} differ after step {number}", troubles)
-    return Certificate(len(script) + 1, True, "", troubles)
+                return PageCertificate(len(script) + 1, False, f"{load}: {what} differ after step {number}", troubles)
+    return PageCertificate(len(script) + 1, True, "", troubles)
 
 
 def _do(page: SteppedPage, step: InputStep) -> StepHash:

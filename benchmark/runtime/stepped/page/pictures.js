@@ -83,3 +83,8 @@ for (const name in readerStart) {
     return apply(native, this, args);
   });
 }
+
+// A caret blinks by the machine's clock.
+const withoutCaret = new CSSStyleSheet();
+withoutCaret.replaceSync("* { caret-color: transparent !important }");
+nativeDocument.adoptedStyleSheets = [withoutCaret];

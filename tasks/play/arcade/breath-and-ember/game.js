@@ -377,7 +377,7 @@ function gauges(pen, world) {
 
 function heatGauge(pen, x, y, heat) {
   const wide = 340;
-  pen.text("Heat", x, y - 22, { size: 20, align: "left" });
+  pen.text(`Heat ${Math.round(heat * 100)}%`, x, y - 22, { size: 20, align: "left" });
   pen.rect(x, y, wide, 26, "#120b0a", 8);
   pen.rect(x + 3, y + 3, wide * STIFF - 3, 20, "#41659a", 5);
   pen.rect(x + wide * STIFF, y + 3, wide * (MELTING - STIFF), 20, "#e8762c");
@@ -390,7 +390,8 @@ function heatGauge(pen, x, y, heat) {
 function sizeGauge(pen, x, y, name, value, wanted, tolerance, most) {
   const wide = 340;
   const at = (one) => x + Math.max(0, Math.min(1, one / most)) * wide;
-  pen.text(name, x, y - 22, { size: 20, align: "left" });
+  pen.text(`${name} ${Math.round(value)}`, x, y - 22, { size: 20, align: "left" });
+  pen.text(`ordered ${wanted}`, x + wide, y - 22, { size: 20, align: "right", colour: pen.theme.good });
   pen.rect(x, y, wide, 26, "#120b0a", 8);
   pen.rect(at(wanted - tolerance * 2), y + 3, at(wanted + tolerance * 2) - at(wanted - tolerance * 2), 20, "rgba(255,207,107,.8)");
   pen.rect(at(wanted - tolerance), y + 3, at(wanted + tolerance) - at(wanted - tolerance), 20, pen.theme.good);

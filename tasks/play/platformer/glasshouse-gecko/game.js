@@ -10,9 +10,9 @@ const MAX_HURT = 3;
 const PLANS = [
   { columns: 30, rows: 17, chambers: 1, fireflies: 5, brambles: 3, spread: 5 },
   { columns: 36, rows: 19, chambers: 1, fireflies: 9, brambles: 7, spread: 5 },
-  { columns: 44, rows: 21, chambers: 2, fireflies: 13, brambles: 12, spread: 5 },
-  { columns: 52, rows: 23, chambers: 2, fireflies: 17, brambles: 18, spread: 5 },
-  { columns: 60, rows: 25, chambers: 3, fireflies: 21, brambles: 26, spread: 5 },
+  { columns: 44, rows: 21, chambers: 2, fireflies: 13, first: 4, brambles: 12, spread: 4 },
+  { columns: 52, rows: 23, chambers: 2, fireflies: 17, first: 4, brambles: 18, spread: 4 },
+  { columns: 60, rows: 25, chambers: 3, fireflies: 21, first: 3, brambles: 28, spread: 4 },
 ];
 const GATES = { A: "#f07fb4", B: "#8fb4ff" };
 
@@ -48,7 +48,7 @@ function choose(world, input) {
   if (leaps) {
     const path = house.leap(x, y, direction);
     if (path) world.going = { direction, leaping: true, left: path.length, step: 0 };
-    else say(world, "too far", false, 30);
+    else say(world, house.solid(x + direction[0], y + direction[1]) ? "no room" : "too far", false, 30);
   } else if (!input.held("Space") && house.holds(x + direction[0], y + direction[1])) {
     world.going = { direction, leaping: false, left: 1, step: 0 };
   }
@@ -88,15 +88,14 @@ function touch(world) {
   if (blossom) {
     world.blossoms = world.blossoms.filter((one) => one !== blossom);
     house.open(blossom.gate);
-    say(world, "A gate opens", true, 90);
+    say(world, "A gate opens", true, 90, true);
   }
   if (house.at(x, y) !== "^") return;
   world.hurt += 1;
-  say(world, "Brambles! Back to the nest", false, 90);
+  say(world, "Brambles! Back to the nest", false, 90, true);
   [world.x, world.y] = world.start;
   world.going = null;
   world.side = [0, 1];
-  world.words.at(-1).nest = true;
 }
 
 // The stone it holds on to now: what it landed on, else the same as before, else any.
@@ -111,8 +110,8 @@ function settle(world, { direction, leaping }) {
   turn(world, direction);
 }
 
-function say(world, text, good, left) {
-  world.words.push({ text, good, left, most: left, x: world.x, y: world.y });
+function say(world, text, good, left, wide = false) {
+  world.words.push({ text, good, left, most: left, wide, x: world.x, y: world.y });
 }
 
 function over(world) {
@@ -162,11 +161,13 @@ function draw(pen, world) {
     for (const one of world.blossoms) blossom(pen, (one.x + 0.5) * CELL, (one.y + 0.5) * CELL, GATES[one.gate], world.steps);
     for (const one of world.fireflies) firefly(pen, one, world.steps);
     gecko(pen, world);
-    for (const word of world.words) spoken(pen, word, world);
+    for (const word of world.words) if (!word.wide) spoken(pen, word);
   });
   pen.rect(0, 0, 1280, TOP, "#0b1716");
   pen.rect(0, TOP - 3, 1280, 3, "#2f5a50");
   chart(pen, world, camera);
+  const wide = world.words.filter((word) => word.wide).at(-1);
+  if (wide) pen.text(wide.text, 640, 108, { size: 30, bold: true, colour: wide.good ? pen.theme.accent : pen.theme.bad, shadow: "#000" });
 }
 
 // Moon, panes and leaves move slower than the house: they are farther away.
@@ -351,12 +352,12 @@ function curve(c, colour, line, a, b, d, e) {
   c.stroke();
 }
 
-function spoken(pen, word, world) {
-  const [x, y] = word.nest ? world.start : [word.x, word.y];
+function spoken(pen, word) {
+  const [x, y] = [(word.x + 0.5) * CELL, (word.y + 0.5) * CELL];
   const colour = word.good ? pen.theme.accent : pen.theme.bad;
   pen.context.globalAlpha = Math.min(1, word.left / 20);
-  pen.ring((x + 0.5) * CELL, (y + 0.5) * CELL, 26 + (word.most - word.left) * 0.8, colour, 4);
-  pen.text(word.text, Math.max(190, (x + 0.5) * CELL), (y - 0.5) * CELL - (word.most - word.left) * 0.4, { size: 26, bold: true, colour, shadow: "rgba(0,0,0,.8)" });
+  pen.ring(x, y, 26 + (word.most - word.left) * 0.8, colour, 4);
+  pen.text(word.text, x, y - CELL - (word.most - word.left) * 0.4, { size: 26, bold: true, colour, shadow: "rgba(0,0,0,.8)" });
   pen.context.globalAlpha = 1;
 }
 
