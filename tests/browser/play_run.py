@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from benchmark.play.actions import Action
-from benchmark.play.step_log import Move, Step, StepLog, summarize
+from benchmark.play.step_log import Move, PlayStep, StepLog, summarize
 from benchmark.results.store import RunStore
 from benchmark.trials import TrialRecord
 
@@ -20,7 +20,7 @@ def picture(number: int) -> bytes:
     return bytes(cv2.imencode(".jpg", image)[1].tobytes())
 
 
-def steps_to(reached: int, actions: int, *, model: bool) -> tuple[Step, ...]:
+def steps_to(reached: int, actions: int, *, model: bool) -> tuple[PlayStep, ...]:
     """One point per action up to `reached`; the second action is refused."""
     found = []
     for number in range(actions + 1):
@@ -36,7 +36,7 @@ def steps_to(reached: int, actions: int, *, model: bool) -> tuple[Step, ...]:
         )  # fmt: skip
         last = number == actions
         found.append(
-            Step(
+            PlayStep(
                 number=number, episode=0, moves=(move,) if number else (), think_frames=0,
                 act_frames=20 if number else 0, state="s", pixels="p", score=score, best=score,
                 progress=score / TARGET, status="playing", outcome="",
@@ -47,7 +47,7 @@ def steps_to(reached: int, actions: int, *, model: bool) -> tuple[Step, ...]:
     return tuple(found)
 
 
-def trial(agent: str, task: str, steps: tuple[Step, ...], *, interface: str = "semantic", level: str = "L1") -> (
+def trial(agent: str, task: str, steps: tuple[PlayStep, ...], *, interface: str = "semantic", level: str = "L1") -> (
     TrialRecord
 ):  # fmt: skip
     """What the harness writes of these steps."""

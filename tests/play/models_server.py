@@ -34,7 +34,7 @@ class Asked:
     @property
     def functions(self) -> dict[str, dict[str, Any]]:
         """Their schemas by name, wherever the protocol puts them."""
-        found = {}
+        found: dict[str, dict[str, Any]] = {}
         for tool in self.body["tools"]:
             if self.api == "gemini":
                 found |= {

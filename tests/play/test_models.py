@@ -42,7 +42,10 @@ def key(monkeypatch: pytest.MonkeyPatch) -> None:
 def seat_of(package: PlayPackage, browser: SteppedBrowser | None = None, number: int = 1) -> Seat:
     """A model's player opens no page, so most of these tests have no browser."""
     game = package.game
-    return Seat(game, package.goal(number), game.roles[0], 1, cast(SteppedBrowser, browser), None, Path("unused"))
+    return Seat(
+        game=game, goal=package.goal(number), role=game.roles[0], seed=1, browser=cast(SteppedBrowser, browser),
+        policy=None, folder=Path("unused"),
+    )  # fmt: skip
 
 
 def agent_for(server: PlayModelServer, api: Api, **changes: Any) -> ModelAgent:
@@ -66,7 +69,10 @@ def at_the_game(plan: Plan, package: PlayPackage, api: Api = "chat", **changes: 
 
 
 def turn(package: PlayPackage, step: int = 0, refused: str = "") -> Turn:
-    return Turn(package.game.roles[0], step, 14 - step, 0, PICTURE, None, refused)
+    return Turn(
+        role=package.game.roles[0], step=step, steps_left=14 - step, episode=0, picture=PICTURE, state=None,
+        refused=refused,
+    )  # fmt: skip
 
 
 def judged(package: PlayPackage, proposal: Proposal) -> str:

@@ -13,7 +13,7 @@ from pydantic import Field
 from benchmark import __version__
 from benchmark.errors import BenchmarkError
 from benchmark.play.game import MAX_ACTION_FRAMES
-from benchmark.play.mcp.table import GameTable, View
+from benchmark.play.mcp.table import GameTable, TableView
 from benchmark.play.models.functions import REASONING, functions_for
 from benchmark.redaction import redact
 
@@ -29,7 +29,7 @@ def make_game_server(table: GameTable) -> MCPServer[Any]:
     """A server with the four tools, for one table."""
     server: MCPServer[Any] = MCPServer(NAME, version=__version__, log_level="CRITICAL")
 
-    async def answer(call: Callable[[], View], *, first: bool = False) -> CallToolResult:
+    async def answer(call: Callable[[], TableView], *, first: bool = False) -> CallToolResult:
         try:
             view = await anyio.to_thread.run_sync(call)
         except BenchmarkError as error:
@@ -58,7 +58,7 @@ def make_game_server(table: GameTable) -> MCPServer[Any]:
     return server
 
 
-def _result(table: GameTable, view: View, *, first: bool) -> CallToolResult:
+def _result(table: GameTable, view: TableView, *, first: bool) -> CallToolResult:
     lines = [briefing(table)] if first else []
     if view.refused:
         lines.append(f"Not done: {view.refused}.")

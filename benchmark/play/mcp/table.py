@@ -15,7 +15,7 @@ from benchmark.play.game_page import GamePage
 from benchmark.play.goals import Goal
 from benchmark.play.package import PlayPackage
 from benchmark.play.packages import package_of
-from benchmark.play.parsing import Call, Interface
+from benchmark.play.parsing import ActionCall, Interface
 from benchmark.play.players import Player, Proposal, Turn
 from benchmark.play.simple_players import NopPlayer
 from benchmark.play.step_log import StepLog
@@ -56,7 +56,7 @@ def seat_at(task: Task, *, role: str, interface: Interface, seed: int, shows_sta
 
 
 @dataclass(frozen=True)
-class View:
+class TableView:
     """What is told after a call. `over` says why nothing more can be done in this try; empty: it goes on."""
 
     picture: bytes | None
@@ -73,7 +73,7 @@ class _CalledPlayer:
 
     interface: Interface
     sees_state: bool
-    turns: "queue.Queue[Turn | View | BaseException]"
+    turns: "queue.Queue[Turn | TableView | BaseException]"
     answers: "queue.Queue[Proposal | Literal['leave']]"
     looks: bool = True
     identity: Mapping[str, str] = field(default_factory=dict)
@@ -97,9 +97,9 @@ class GameTable:
         self._lock = threading.Lock()
         self._try = 0
         self._thread: threading.Thread | None = None
-        self._turns: queue.Queue[Turn | View | BaseException] = queue.Queue()
+        self._turns: queue.Queue[Turn | TableView | BaseException] = queue.Queue()
         self._answers: queue.Queue[Proposal | Literal["leave"]] = queue.Queue()
-        self._view: View | None = None
+        self._view: TableView | None = None
 
     def __enter__(self) -> "GameTable":
         return self
@@ -108,44 +108,44 @@ class GameTable:
         with self._lock:
             self._leave()
 
-    def look(self) -> View:
+    def look(self) -> TableView:
         """The game as it stands; begins it if nobody has."""
         with self._lock:
             return self._now()
 
-    def act(self, name: str, arguments: Mapping[str, Any]) -> View:
+    def act(self, name: str, arguments: Mapping[str, Any]) -> TableView:
         """One action. What cannot be done costs one and says why."""
         with self._lock:
             if self._now().over:
                 return self._now()
-            proposal = Proposal((Call(name, dict(arguments)),), self.place.interface)
+            proposal = Proposal((ActionCall(name, dict(arguments)),), self.place.interface)
             return self._answer(proposal)
 
-    def wait(self, frames: int) -> View:
+    def wait(self, frames: int) -> TableView:
         """One action in which nothing is done, in both interfaces alike."""
         with self._lock:
             if self._now().over:
                 return self._now()
-            return self._answer(Proposal((Call("wait", {"frames": frames}),), "computer"))
+            return self._answer(Proposal((ActionCall("wait", {"frames": frames}),), "computer"))
 
-    def reset(self) -> View:
+    def reset(self) -> TableView:
         """The same task from its beginning, as a try of its own."""
         with self._lock:
             self._leave()
             return self._now()
 
-    def _now(self) -> View:
+    def _now(self) -> TableView:
         if self._view is None:
             self._begin()
             self._view = self._next()
         return self._view
 
-    def _answer(self, proposal: Proposal) -> View:
+    def _answer(self, proposal: Proposal) -> TableView:
         self._answers.put(proposal)
         self._view = self._next()
         return self._view
 
-    def _next(self) -> View:
+    def _next(self) -> TableView:
         try:
             found = self._turns.get(timeout=_WAIT_SEC)
         except queue.Empty:
@@ -156,9 +156,9 @@ class GameTable:
             if isinstance(found, BenchmarkError):
                 raise found
             raise InfrastructureError(f"the game failed: {type(found).__name__}: {found}") from found
-        if isinstance(found, View):
+        if isinstance(found, TableView):
             return found
-        return View(found.picture, found.steps_left, found.episode, found.refused, state=found.state)
+        return TableView(found.picture, found.steps_left, found.episode, found.refused, state=found.state)
 
     def _begin(self) -> None:
         if self._try >= MOST_TRIES:
@@ -176,7 +176,7 @@ class GameTable:
         self._view = None
 
     def _play(
-        self, number: int, turns: "queue.Queue[Turn | View | BaseException]",
+        self, number: int, turns: "queue.Queue[Turn | TableView | BaseException]",
         answers: "queue.Queue[Proposal | Literal['leave']]",
     ) -> None:  # fmt: skip
         """In the thread of the try: the browser belongs to the thread that started it."""
@@ -199,6 +199,6 @@ class GameTable:
             last = steps[-1]
             picture = (folder / last.picture).read_bytes() if last.picture else None
             left = goal.actions - last.number
-            turns.put(View(picture, left, last.episode, over=f"{last.signal}, after {last.number} actions"))
+            turns.put(TableView(picture, left, last.episode, over=f"{last.signal}, after {last.number} actions"))
         except BaseException as error:  # handed on to whoever called
             turns.put(error)

@@ -7,7 +7,7 @@ import anthropic
 
 from benchmark.play.models.prompt import Part
 from benchmark.play.models.transport import BoundedTransport, client_over
-from benchmark.play.models.wire import MAX_CALLS, ModelAnswer, Question, call_of, objects, said, tokens_of
+from benchmark.play.models.wire import MAX_CALLS, PlayAnswer, PlayQuestion, call_of, objects, said, tokens_of
 
 if TYPE_CHECKING:
     from benchmark.play.models.endpoints import Account
@@ -32,7 +32,7 @@ class AnthropicWire:
             api_key=account.key, base_url=account.address, max_retries=0, http_client=self._http
         )
 
-    def ask(self, question: Question, seconds: float) -> ModelAnswer:
+    def ask(self, question: PlayQuestion, seconds: float) -> PlayAnswer:
         body: dict[str, Any] = {
             "model": self._model,
             "system": question.system,
@@ -58,7 +58,7 @@ class AnthropicWire:
         fresh = counts.pop("fresh", None)
         if fresh is not None:
             counts["input"] = fresh + counts.get("cached", 0) + counts.pop("written", 0)
-        return ModelAnswer(
+        return PlayAnswer(
             calls=tuple(call_of(one.get("name"), one.get("input")) for one in calls),
             text=said(*(one.get("thinking") or one.get("text") for one in blocks)),
             tokens=counts,

@@ -6,7 +6,7 @@ from google import genai
 from google.genai import types
 
 from benchmark.play.models.transport import BoundedTransport, client_over
-from benchmark.play.models.wire import MAX_CALLS, ModelAnswer, Question, call_of, objects, said, tokens_of
+from benchmark.play.models.wire import MAX_CALLS, PlayAnswer, PlayQuestion, call_of, objects, said, tokens_of
 
 if TYPE_CHECKING:
     from benchmark.play.models.endpoints import Account
@@ -29,7 +29,7 @@ class GeminiWire:
         options = types.HttpOptions(base_url=account.address, httpx_client=self._http)
         self._client = genai.Client(api_key=account.key, vertexai=False, http_options=options)
 
-    def ask(self, question: Question, seconds: float) -> ModelAnswer:
+    def ask(self, question: PlayQuestion, seconds: float) -> PlayAnswer:
         parts = [
             types.Part.from_text(text=one)
             if isinstance(one, str)
@@ -61,7 +61,7 @@ class GeminiWire:
         self._http.close()
 
 
-def _answer(document: dict[str, Any]) -> ModelAnswer:
+def _answer(document: dict[str, Any]) -> PlayAnswer:
     content = next(iter(objects(document.get("candidates"))), {}).get("content")
     parts = objects(content.get("parts")) if isinstance(content, dict) else []
     calls = objects([one.get("functionCall") for one in parts])[:MAX_CALLS]
@@ -69,7 +69,7 @@ def _answer(document: dict[str, Any]) -> ModelAnswer:
     answer = counts.pop("answer", None)
     if answer is not None:
         counts["output"] = answer + counts.get("reasoning", 0)  # thoughts are paid as output
-    return ModelAnswer(
+    return PlayAnswer(
         calls=tuple(call_of(one.get("name"), one.get("args")) for one in calls),
         text=said(*(one.get("text") for one in parts)),
         tokens=counts,

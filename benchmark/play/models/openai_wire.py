@@ -7,7 +7,7 @@ import openai
 
 from benchmark.play.models.prompt import Part
 from benchmark.play.models.transport import BoundedTransport, client_over
-from benchmark.play.models.wire import MAX_CALLS, ModelAnswer, Question, call_of, objects, said, tokens_of
+from benchmark.play.models.wire import MAX_CALLS, PlayAnswer, PlayQuestion, call_of, objects, said, tokens_of
 
 if TYPE_CHECKING:
     from benchmark.play.models.endpoints import Account
@@ -51,7 +51,7 @@ class _OpenAI:
 class ChatWire(_OpenAI):
     """`/chat/completions`."""
 
-    def ask(self, question: Question, seconds: float) -> ModelAnswer:
+    def ask(self, question: PlayQuestion, seconds: float) -> PlayAnswer:
         body: dict[str, Any] = {
             "model": self._model,
             "messages": [
@@ -76,7 +76,7 @@ class ChatWire(_OpenAI):
         message = next(iter(objects(document.get("choices"))), {}).get("message")
         message = message if isinstance(message, dict) else {}
         functions = [one.get("function") for one in objects(message.get("tool_calls"))[:MAX_CALLS]]
-        return ModelAnswer(
+        return PlayAnswer(
             calls=tuple(call_of(one.get("name"), one.get("arguments")) for one in objects(functions)),
             text=said(message.get("reasoning_content"), message.get("content"), message.get("refusal")),
             tokens=tokens_of(document.get("usage"), _CHAT_TOKENS),
@@ -87,7 +87,7 @@ class ChatWire(_OpenAI):
 class ResponsesWire(_OpenAI):
     """`/responses`. Nothing is kept at the provider: what the model remembers is in each question."""
 
-    def ask(self, question: Question, seconds: float) -> ModelAnswer:
+    def ask(self, question: PlayQuestion, seconds: float) -> PlayAnswer:
         body: dict[str, Any] = {
             "model": self._model,
             "instructions": question.system,
@@ -108,7 +108,7 @@ class ResponsesWire(_OpenAI):
         items = objects(document.get("output"))
         functions = [one for one in items if one.get("type") == "function_call"][:MAX_CALLS]
         texts = [part.get("text") for one in items for key in ("summary", "content") for part in objects(one.get(key))]
-        return ModelAnswer(
+        return PlayAnswer(
             calls=tuple(call_of(one.get("name"), one.get("arguments")) for one in functions),
             text=said(*texts),
             tokens=tokens_of(document.get("usage"), _RESPONSE_TOKENS),

@@ -12,8 +12,8 @@ from benchmark.judges.endpoint import FaultError
 from benchmark.play.models.functions import REASONING, functions_for
 from benchmark.play.models.prompt import Round, parts_of, prompt_digest, system_prompt, turn_text
 from benchmark.play.models.settings import PlayModel
-from benchmark.play.models.wire import ModelAnswer, ModelWire, Question
-from benchmark.play.parsing import Call
+from benchmark.play.models.wire import ModelWire, PlayAnswer, PlayQuestion
+from benchmark.play.parsing import ActionCall
 from benchmark.play.players import Proposal, Seat, Turn
 
 ATTEMPTS = 4
@@ -32,7 +32,7 @@ class ModelPlayer:
         self._seat = seat
         self._wire = wire
         size = (1000, 1000) if model.thousandths else (seat.game.width, seat.game.height)
-        self._question = Question(
+        self._question = PlayQuestion(
             system=system_prompt(seat, model.interface, thousandths=model.thousandths),
             parts=(),
             functions=functions_for(seat.role, model.interface, size),
@@ -76,7 +76,7 @@ class ModelPlayer:
     def close(self) -> None:
         self._wire.close()
 
-    def _asked(self) -> tuple[ModelAnswer, float]:
+    def _asked(self) -> tuple[PlayAnswer, float]:
         """The answer, and how long it took; pauses between attempts are the endpoint's and do not count."""
         end = time.monotonic() + self._model.turn_sec
         attempt = 0
@@ -100,16 +100,16 @@ class ModelPlayer:
                     ) from fault
                 time.sleep(pause)
 
-    def _own(self, call: Call) -> bool:
+    def _own(self, call: ActionCall) -> bool:
         """Whether the action has an argument of its own that is called like ours."""
         action = self._seat.role.action(call.name) if self._model.interface == "semantic" else None
         return action is not None and any(one.name == REASONING for one in action.parameters)
 
-    def _reason(self, call: Call) -> str:
+    def _reason(self, call: ActionCall) -> str:
         given = call.arguments.get(REASONING)
         return given if isinstance(given, str) and not self._own(call) else ""
 
-    def _for_loop(self, call: Call) -> Call:
+    def _for_loop(self, call: ActionCall) -> ActionCall:
         """Without the reason, and with pixels. What is no number stays as it is, and is refused."""
         arguments = dict(call.arguments)
         if not self._own(call):
@@ -120,7 +120,7 @@ class ModelPlayer:
                 game = self._seat.game
                 arguments |= {key: _scaled(arguments[key], game.width) for key in _ACROSS if key in arguments}
                 arguments |= {key: _scaled(arguments[key], game.height) for key in _DOWN if key in arguments}
-        return Call(call.name, arguments)
+        return ActionCall(call.name, arguments)
 
 
 def _scaled(value: Any, side: int) -> Any:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from benchmark.play.parsing import Call, Interface
+from benchmark.play.parsing import ActionCall, Interface
 from benchmark.play.players import Seat, Turn
 from benchmark.versions import tree_digest
 
@@ -24,7 +24,7 @@ class Round:
     said: str  # to the model
     picture: bytes | None
     thought: str
-    calls: tuple[Call, ...]
+    calls: tuple[ActionCall, ...]
 
 
 @cache

@@ -8,7 +8,7 @@ from benchmark.checked import parse_object
 from benchmark.judges.endpoint import MAX_TOKENS
 from benchmark.play.models.functions import Function
 from benchmark.play.models.prompt import Part
-from benchmark.play.parsing import Call
+from benchmark.play.parsing import ActionCall
 from benchmark.redaction import redact, redact_data
 
 MAX_CALLS = 20  # of one answer that are told; two are one too many already
@@ -17,7 +17,7 @@ UNREADABLE = "(arguments that are no object)"  # stands behind a name, so that n
 
 
 @dataclass(frozen=True)
-class Question:
+class PlayQuestion:
     """What goes out at one step."""
 
     system: str
@@ -29,10 +29,10 @@ class Question:
 
 
 @dataclass(frozen=True)
-class ModelAnswer:
+class PlayAnswer:
     """What came back, without secrets."""
 
-    calls: tuple[Call, ...] = ()
+    calls: tuple[ActionCall, ...] = ()
     text: str = ""
     tokens: Mapping[str, float] = field(default_factory=dict)
     model: str = ""
@@ -41,14 +41,14 @@ class ModelAnswer:
 class ModelWire(Protocol):
     """One protocol, spoken through its official client. Raises FaultError of judges/endpoint.py."""
 
-    def ask(self, question: Question, seconds: float) -> ModelAnswer:
+    def ask(self, question: PlayQuestion, seconds: float) -> PlayAnswer:
         """Within so many seconds."""
         ...
 
     def close(self) -> None: ...
 
 
-def call_of(name: object, arguments: object) -> Call:
+def call_of(name: object, arguments: object) -> ActionCall:
     """A call as the loop takes it. Arguments are an object, or its JSON; what is neither names no action."""
     label = redact(name)[:200] if isinstance(name, str) else ""
     found: object = arguments
@@ -60,8 +60,8 @@ def call_of(name: object, arguments: object) -> Call:
     if arguments is None:
         found = {}
     if not isinstance(found, dict):
-        return Call(f"{label} {UNREADABLE}", {"arguments": redact(str(arguments))[:400]})
-    return Call(label, redact_data(found))
+        return ActionCall(f"{label} {UNREADABLE}", {"arguments": redact(str(arguments))[:400]})
+    return ActionCall(label, redact_data(found))
 
 
 def said(*texts: object) -> str:

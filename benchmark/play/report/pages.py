@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from benchmark.play.facts import PlayFacts, facts_of
 from benchmark.play.report.board import play_board
-from benchmark.play.report.strip import StepView, read_strip
+from benchmark.play.report.strip import StepShown, read_strip
 from benchmark.play.results.success import standings
 from benchmark.results.references import Reference
 from benchmark.results.report.agent_files import NO_FOLDER, AgentFiles, read_agent
@@ -31,7 +31,7 @@ class PlayPage:
     outcome: str
     files: TrialFiles
     facts: PlayFacts | None
-    steps: tuple[StepView, ...]
+    steps: tuple[StepShown, ...]
     addresses: Mapping[int, str]
     versions: tuple[tuple[str, str], ...]
     stages: tuple[tuple[str, float], ...]
@@ -78,7 +78,7 @@ class PlayPages(Pages):
         record = card.record
         problems: list[str] = []
         agent = AgentFiles()
-        steps: tuple[StepView, ...] = ()
+        steps: tuple[StepShown, ...] = ()
         if folder is None or not folder.is_dir():
             problems.append(NO_FOLDER)
         else:

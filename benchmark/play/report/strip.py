@@ -6,7 +6,7 @@ from typing import Any
 
 from benchmark.errors import InfrastructureError
 from benchmark.play.actions import Action
-from benchmark.play.step_log import PICTURES, Move, Step, read_steps
+from benchmark.play.step_log import PICTURES, Move, PlayStep, read_steps
 from benchmark.results.report.damaged import is_whole_jpeg
 
 MOST_STEPS = 500  # that a page shows
@@ -14,7 +14,7 @@ _MAX_ARGUMENTS = 300
 
 
 @dataclass(frozen=True)
-class MoveView:
+class MoveShown:
     """What one role did in a step."""
 
     role: str
@@ -30,12 +30,12 @@ class MoveView:
 
 
 @dataclass(frozen=True)
-class StepView:
+class StepShown:
     """One step. `picture` is what was seen after it."""
 
     number: int
     episode: int
-    moves: tuple[MoveView, ...]
+    moves: tuple[MoveShown, ...]
     frames: int
     score: float | None
     best: float | None
@@ -44,7 +44,7 @@ class StepView:
     picture: Path | None
 
 
-def read_strip(folder: Path, problems: list[str]) -> tuple[StepView, ...]:
+def read_strip(folder: Path, problems: list[str]) -> tuple[StepShown, ...]:
     """What is wrong with the log goes into `problems`."""
     try:
         steps = read_steps(folder)
@@ -60,22 +60,22 @@ def read_strip(folder: Path, problems: list[str]) -> tuple[StepView, ...]:
     return views
 
 
-def _step(folder: Path, step: Step) -> StepView:
-    return StepView(
+def _step(folder: Path, step: PlayStep) -> StepShown:
+    return StepShown(
         number=step.number, episode=step.episode, moves=tuple(map(_move, step.moves)),
         frames=step.think_frames + step.act_frames, score=step.score, best=step.best, progress=step.progress,
         signal=step.signal, picture=_picture(folder, step),
     )  # fmt: skip
 
 
-def _picture(folder: Path, step: Step) -> Path | None:
+def _picture(folder: Path, step: PlayStep) -> Path | None:
     """By its number, whatever name the log gives it: a log may come from anybody."""
     path = folder / PICTURES / f"{step.number:04}.jpg"
     return path if step.picture and is_whole_jpeg(path) else None
 
 
-def _move(move: Move) -> MoveView:
-    return MoveView(
+def _move(move: Move) -> MoveShown:
+    return MoveShown(
         role=move.role, called="; ".join(map(_called, move.calls)), did=_did(move.action) if move.action else "",
         fault=move.fault or "", reason=move.reason, thought=move.thought, said=move.said, seconds=move.latency_sec,
         tokens=tuple(sorted(move.tokens.items())), cost_usd=move.cost_usd,
