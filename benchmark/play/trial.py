@@ -68,7 +68,7 @@ class PlayTrial(Trial):
         browser = shared_browser()
         seed = seed_of(settings, goal, self.id.attempt)
         mode: Mode = "real time" if goal.real_time else settings.mode
-        setup = Setup(game, goal, mode, settings.every_picture, self.task.agent_timeout_sec)
+        setup = Setup(game, goal, mode, every_picture=settings.every_picture, limit_sec=self.task.agent_timeout_sec)
         began = time.monotonic()
         with ExitStack() as stack:
             page = stack.enter_context(GamePage(browser, game, goal, seed))
@@ -76,7 +76,10 @@ class PlayTrial(Trial):
             stack.callback(log.close)
             players: dict[str, Player] = {}
             for role in game.roles:
-                seat = Seat(game, goal, role, seed, browser, self.package.policy, self.folder)
+                seat = Seat(
+                    game=game, goal=goal, role=role, seed=seed, browser=browser, policy=self.package.policy,
+                    folder=self.folder,
+                )  # fmt: skip
                 players[role.id] = sit_down(agent, seat)
                 stack.callback(players[role.id].close)
             steps = play(page, setup, players, log)
@@ -94,8 +97,9 @@ class PlayTrial(Trial):
         cost, activity = spent(steps)
         ended = steps[-1].signal
         self.report = AgentReport(
-            "time limit" if ended == "time limit" else "finished", ended, cost, identity, activity
-        )
+            ended="time limit" if ended == "time limit" else "finished", detail=ended, cost_usd=cost,
+            identity=identity, activity=activity,
+        )  # fmt: skip
 
     def handed_over(self) -> str:
         """The log is what the players left."""

@@ -23,7 +23,10 @@ pytestmark = pytest.mark.browser
 
 def seat(package: PlayPackage, browser: SteppedBrowser, number: int = 1, seed: int = 1, role: int = 0) -> Seat:
     game = package.game
-    return Seat(game, package.goal(number), game.roles[role], seed, browser, package.policy, Path("unused"))
+    return Seat(
+        game=game, goal=package.goal(number), role=game.roles[role], seed=seed, browser=browser, policy=package.policy,
+        folder=Path("unused"),
+    )  # fmt: skip
 
 
 def test_the_policy_reaches_the_target_and_chance_repeats(
