@@ -3,10 +3,12 @@
 from benchmark.commands.timed import time_collection
 from tests.suite.conftest import REPOSITORY
 
-MOST_SEC = 2.0  # of processor time; starting Python and pytest takes about half of it
+MOST_SEC = 1.0  # for a thousand trials, in processor time; `bench-suite` measures the wait
 
 
 def test_a_thousand_trials_are_collected_in_a_moment() -> None:
-    runs = [time_collection([REPOSITORY / "tasks"], attempts=20) for _ in range(2)]
-    assert min(run.trials for run in runs) >= 1000
-    assert min(run.processor_sec for run in runs) < MOST_SEC
+    few = time_collection([REPOSITORY / "tasks"], attempts=1)
+    many = time_collection([REPOSITORY / "tasks"], attempts=20)
+    more = many.trials - few.trials
+    assert more >= 1000
+    assert (many.processor_sec - few.processor_sec) / more * 1000 < MOST_SEC
