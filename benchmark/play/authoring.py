@@ -45,6 +45,8 @@ def check_package(folder: Path) -> tuple[Problem, ...]:
 def _layout(package: PlayPackage, folder: Path) -> Iterator[Problem]:
     if package.game.genre not in GENRES:
         yield Problem(GAME_FILE, "", f"lies in {package.game.genre!r}, which is not one of {', '.join(GENRES)}")
+    if any(word.isdigit() for word in package.game.id.rpartition("/")[2].split("-")[1:]):
+        yield Problem("", "", "the folder's name has a number as a word; task ids number the tasks that way")
     if [goal.number for goal in package.goals] != list(range(1, TASKS_PER_GAME + 1)):
         yield Problem(TASKS, "", f"five tasks are needed, numbered 1 to {TASKS_PER_GAME}")
     if package.policy is None:

@@ -24,7 +24,7 @@ from benchmark.play.timeline import NOTHING, InputTimeline, timeline, together
 Mode = Literal["paused", "real time"]
 MODES: tuple[Mode, ...] = ("paused", "real time")
 MAX_THINK_FRAMES = 60 * FPS  # in real time: who thinks for longer has thought for a minute
-PICTURE_EVERY = 10  # steps, where nobody looks
+PICTURE_EVERY = 25  # steps, where nobody looks
 
 
 @dataclass(frozen=True)

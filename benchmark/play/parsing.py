@@ -14,14 +14,14 @@ INTERFACES: tuple[Interface, ...] = ("semantic", "computer")
 
 
 @dataclass(frozen=True)
-class Call:
+class ActionCall:
     """One function that an agent called. In the interface `computer` the arguments are those of `as_action`."""
 
     name: str
     arguments: Mapping[str, Any] = field(default_factory=dict)
 
 
-def parse(calls: tuple[Call, ...], interface: Interface, game: PlayGame, role: Role) -> Action | RefusedProposal:
+def parse(calls: tuple[ActionCall, ...], interface: Interface, game: PlayGame, role: Role) -> Action | RefusedProposal:
     """Exactly one call is an action. None is none, and of two nobody knows which was meant."""
     if not calls:
         return RefusedProposal("no call", "the answer calls no action")

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from benchmark.play.game import PlayGame, Role
 from benchmark.play.goals import Goal
-from benchmark.play.parsing import Call, Interface
+from benchmark.play.parsing import ActionCall, Interface
 from benchmark.runtime.stepped.browser import SteppedBrowser
 
 
@@ -32,7 +32,7 @@ class Turn:
 class Proposal:
     """What a player wants done. None or several calls are allowed here, and counted as faults."""
 
-    calls: tuple[Call, ...]
+    calls: tuple[ActionCall, ...]
     interface: Interface = "semantic"
     thought: str = ""
     said: str = ""  # the whole answer, as text

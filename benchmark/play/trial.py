@@ -23,7 +23,6 @@ from benchmark.play.players import Player, Seat
 from benchmark.play.simple_players import sit_down
 from benchmark.play.step_log import STEPS_FILE, PlayStep, StepLog, Summary, read_steps, summarize
 from benchmark.running import Check, Result, Tools, Trial
-from benchmark.runtime.browser import find_browser
 from benchmark.tasks import Task
 from benchmark.trials import Stage, TrialId, TrialRecord
 from benchmark.versions import text_digest, tree_digest
@@ -53,7 +52,7 @@ class PlayTrial(Trial):
     def check_ready(self, tools: Tools) -> None:
         if self.game.fault:
             raise TaskError(f"{self.game.id}: {self.game.fault}")
-        find_browser()
+        shared_browser()
 
     def produce(self, agent: Agent, tools: Tools) -> None:
         assert isinstance(tools.settings, PlaySettings)
@@ -69,7 +68,7 @@ class PlayTrial(Trial):
         browser = shared_browser()
         seed = seed_of(settings, goal, self.id.attempt)
         mode: Mode = "real time" if goal.real_time else settings.mode
-        setup = Setup(game, goal, mode, settings.every_picture, self.task.agent_timeout_sec)
+        setup = Setup(game, goal, mode, every_picture=settings.every_picture, limit_sec=self.task.agent_timeout_sec)
         began = time.monotonic()
         with ExitStack() as stack:
             page = stack.enter_context(GamePage(browser, game, goal, seed))
@@ -77,7 +76,10 @@ class PlayTrial(Trial):
             stack.callback(log.close)
             players: dict[str, Player] = {}
             for role in game.roles:
-                seat = Seat(game, goal, role, seed, browser, self.package.policy, self.folder)
+                seat = Seat(
+                    game=game, goal=goal, role=role, seed=seed, browser=browser, policy=self.package.policy,
+                    folder=self.folder,
+                )  # fmt: skip
                 players[role.id] = sit_down(agent, seat)
                 stack.callback(players[role.id].close)
             steps = play(page, setup, players, log)
@@ -93,7 +95,11 @@ class PlayTrial(Trial):
             for key, value in player.identity.items()
         }
         cost, activity = spent(steps)
-        self.report = AgentReport("finished", steps[-1].signal, cost, identity, activity)
+        ended = steps[-1].signal
+        self.report = AgentReport(
+            ended="time limit" if ended == "time limit" else "finished", detail=ended, cost_usd=cost,
+            identity=identity, activity=activity,
+        )  # fmt: skip
 
     def handed_over(self) -> str:
         """The log is what the players left."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from benchmark.play.parsing import Call, Interface
+from benchmark.play.parsing import ActionCall, Interface
 from benchmark.play.players import Proposal, Turn
 from benchmark.play.step_log import PlayStep
 
@@ -43,5 +43,5 @@ class ScriptedPlayer:
 
 def calls(*names: str, latency_sec: float = 0.0, interface: Interface = "semantic", **arguments: Any) -> Proposal:
     """A proposal with these calls, each with the same arguments."""
-    made = tuple(Call(name, arguments) for name in names)
+    made = tuple(ActionCall(name, arguments) for name in names)
     return Proposal(made, interface, latency_sec=latency_sec)

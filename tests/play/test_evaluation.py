@@ -10,7 +10,9 @@ from benchmark.play.evaluation import GoalStanding, StepVerdict, after_reset, ju
 from benchmark.play.goals import Goal
 from benchmark.play.states import GameState, read_state
 
-GOAL = Goal(1, "x", "", ("game_state.score",), 10.0, start=2.0, actions=5, seconds=60, public_status="success")
+GOAL = Goal(
+    1, "x", "", fields=("game_state.score",), target=10.0, start=2.0, actions=5, seconds=60, public_status="success"
+)
 
 FRESH = GoalStanding()
 
@@ -82,7 +84,7 @@ def test_a_reset_keeps_the_best_and_counts_against_the_first_try() -> None:
 
 
 def test_a_sum_wants_all_of_its_fields() -> None:
-    both = Goal(1, "x", "", ("a", "b.c"), 5.0)
+    both = Goal(1, "x", "", fields=("a", "b.c"), target=5.0)
     assert judge(both, read_state('{"a": 2, "b": {"c": 3}}'), GoalStanding(), 1, 0).standing.solved
     assert judge(both, read_state('{"a": 9, "b": {}}'), GoalStanding(), 1, 0).score is None
 

@@ -60,7 +60,12 @@ def test_a_log_that_cannot_be_written_is_ours_and_nobody_waits_for_it(tmp_path: 
         agent = CommandAgent("talks", "seq 100000; sleep 600")  # more than a pipe holds
         began = time.monotonic()
         with pytest.raises(OSError, match="No space left") as told:
-            agent.work(Assignment(read_task(TINY), workspace, "", 600, Path("/dev/full"), lambda _: None))
+            agent.work(
+                Assignment(
+                    task=read_task(TINY), workspace=workspace, instruction="", timeout_sec=600, log=Path("/dev/full"),
+                    reference=lambda _: None,
+                )
+            )  # fmt: skip
     saw(f"{told.value.strerror}, after {time.monotonic() - began:.1f} s")
     assert time.monotonic() - began < 300
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 _WATCH_SEC = 0.5
 
 
-class Line:
+class ProgramLine:
     """One call's."""
 
     def __init__(self) -> None:
@@ -33,8 +33,8 @@ class Line:
 
 
 @contextmanager
-def watched_line(client: socket.socket) -> Iterator[Line]:
-    line, over = Line(), threading.Event()
+def watched_line(client: socket.socket) -> Iterator[ProgramLine]:
+    line, over = ProgramLine(), threading.Event()
 
     def watch() -> None:
         poll = select.poll()

@@ -22,8 +22,8 @@ from benchmark.agents.adapters.protocol import Wire
 from benchmark.agents.gateway.answers import AnswerReader
 from benchmark.agents.gateway.endpoint import Asked, EndpointError, ModelEndpoint
 from benchmark.agents.gateway.key_guard import KeyGuard
-from benchmark.agents.gateway.ledger import Call, CallLedger
-from benchmark.agents.gateway.line import Line, watched_line
+from benchmark.agents.gateway.ledger import CallLedger, ModelCall
+from benchmark.agents.gateway.line import ProgramLine, watched_line
 from benchmark.agents.gateway.policy import examine
 from benchmark.agents.gateway.requests import BadRequestError, read_body
 from benchmark.runtime.workdir import hand_over, work_folder
@@ -187,7 +187,7 @@ class _Handler(BaseHTTPRequestHandler):
         said += [value for name, value in parse_qsl(urlsplit(target).query) if name == "key"]
         return any(hmac.compare_digest(one.encode("utf-8", "replace"), stand_in.encode()) for one in said)
 
-    def _pass_on(self, target: str, body: bytes, call: Call | None) -> None:
+    def _pass_on(self, target: str, body: bytes, call: ModelCall | None) -> None:
         gate = self.server.gate
         begun = False
         with watched_line(self.connection) as line:
@@ -212,7 +212,7 @@ class _Handler(BaseHTTPRequestHandler):
                     status = 504 if error.trouble == "stalled" else 502
                     self._answer(status, "the model's endpoint does not answer", error.trouble)
 
-    def _stream(self, asked: Asked, call: Call | None, line: Line) -> None:
+    def _stream(self, asked: Asked, call: ModelCall | None, line: ProgramLine) -> None:
         gate = self.server.gate
         reader = AnswerReader(gate.wire, asked.streams)
         guard = KeyGuard(gate.endpoint.key.encode(), gate.stand_in.encode())
@@ -243,7 +243,7 @@ class _Handler(BaseHTTPRequestHandler):
             else:
                 self._gave_up(call)
 
-    def _settle(self, asked: Asked, reader: AnswerReader, call: Call | None) -> None:
+    def _settle(self, asked: Asked, reader: AnswerReader, call: ModelCall | None) -> None:
         ledger = self.server.gate.ledger
         if call is None:
             return
@@ -256,7 +256,7 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             ledger.good(call, asked.status, reader.facts)
 
-    def _gave_up(self, call: Call | None) -> None:
+    def _gave_up(self, call: ModelCall | None) -> None:
         if call is not None:
             self.server.gate.ledger.gave_up(call)
 
