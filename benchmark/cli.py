@@ -24,7 +24,7 @@ COMMANDS = {
     "demo": "run the oracle on the tasks that come along, and make a report",
     "agents": "list the agents and what each needs; `agents install NAME` brings a program here",
     "workspace": "lay out what an agent gets for a task, or what its oracle would leave",
-    "mcp": "let a coding agent see a Godot project: an MCP server on standard input and output",
+    "mcp": "let a coding agent see a Godot project, or play a game: an MCP server on standard input and output",
     "lint": "check task packages, or input traces before you hand them in",
     "gate": "say whether a Godot project counts as built, and why not",
     "replay": "turn a project and its traces into gameplay evidence, or play a stored trial of a game once more",

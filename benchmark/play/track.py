@@ -41,9 +41,10 @@ TRACK = Track(
     ),
     agents=OwnAgents(
         parse=late("benchmark.play.agents:parse_agent"),
-        words="random",
+        words="model:NAME[,interface=semantic|computer] or random",
         refuse=late("benchmark.play.agents:why_not"),
     ),
     attachments=(Attachment("steps.jsonl", "steps", "application/x-ndjson", "jsonl"),),
     metrics=late("benchmark.play.results.metrics:PlayMetrics"),
+    pages=late("benchmark.play.report.pages:PlayPages"),
 )
