@@ -97,8 +97,9 @@ def _time_runs(options: argparse.Namespace, tasks: dict[str, Task], runs: Path) 
         if seed == 1:
             rate = _TRIALS_WANTED / len(stored)
             print(
-                f"{len(tasks)} tasks × {', '.join(players)} on {_WORKERS} workers: "
-                f"{len(stored)} trials in {seconds:.0f} s, CPU {cpu_total:.0f} s\n  {_TRIALS_WANTED} trials at this rate: {seconds * rate:.0f} s, "
+                f"{len(tasks)} task(s) × {', '.join(players)} on {_WORKERS} workers: "
+                f"{len(stored)} trials in {seconds:.0f} s, CPU {cpu_total:.0f} s\n"
+                f"  {_TRIALS_WANTED} trials at this rate: {seconds * rate:.0f} s, "
                 f"by CPU {cpu_total * rate / _WORKERS:.0f} s on {_WORKERS} free cores  (wanted: < {_SEC_WANTED} s)",
                 flush=True,
             )
@@ -130,7 +131,7 @@ def _print_repeats(plays: Sequence[StoredPlay], loaded: int) -> bool:
         wrong = [one for one in repeats if one.problem]
         steps = sum(one.steps for one in repeats)
         print(
-            f"{len(repeats)} trials played again {name}: {steps} steps, {len(wrong)} trials differ; "
+            f"{len(repeats)} trial(s) played again {name}: {steps} steps, {len(wrong)} differ; "
             f"{time.monotonic() - began:.0f} s",
             flush=True,
         )
