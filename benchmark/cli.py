@@ -41,6 +41,7 @@ COMMANDS = {
     "judgements": "export the judgements of a run, or import them into the cache",
     "compare-editor": "prepare projects with and without Godot's editor, and say where the results differ",
     "bench-browser": "measure what a step of a browser game costs under the stepped clock",
+    "bench-play": "measure what playing our games costs, and play what was played again, step by step",
     "bench-edit": "measure what hidden tests cost against bare runs of the engine, and with two workers",
     "bench-suite": "measure what a run costs: workers, second runs",
     "bench-replay": "measure the recorders against each other on the bundled games",

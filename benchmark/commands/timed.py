@@ -1,5 +1,7 @@
-"""For the benchmarks of ourselves: a run of the suite in a process of its own, and how long it took."""
+"""For the benchmarks of ourselves: a run of the suite in a process of its own, and how long things took."""
 
+import contextlib
+import os
 import re
 import resource
 import subprocess
@@ -10,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmark.errors import BenchmarkError
+from benchmark.runtime.processes import tree
 from benchmark.suite.door import SUITE
 
 _COLLECTED = re.compile(r"^(\d+) tests collected in ([\d.]+)s", re.MULTILINE)
@@ -46,6 +49,16 @@ def children_processor_sec() -> float:
     """Of all processes of ours that have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
+
+
+def cpu_sec() -> float:
+    """What this process and all that it started and that still runs have used together."""
+    ticks = 0
+    for pid in tree(os.getpid()):
+        with contextlib.suppress(OSError):
+            fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+            ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def _pytest(*options: str) -> str:

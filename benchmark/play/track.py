@@ -30,6 +30,7 @@ TRACK = Track(
         check_facts=late("benchmark.play.facts:read_facts"),
         verifier=late("benchmark.play.trial:verifier"),
         verify=late("benchmark.play.replaying:verify"),
+        verify_reads=("steps.jsonl", "play.json"),
         replay=late("benchmark.play.replaying:replay_trial"),
     ),
     options=Options(
