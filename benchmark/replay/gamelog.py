@@ -50,7 +50,7 @@ class GameLog:
         return self._newest is None or self.frame < frame <= self._newest()
 
     def _is_beyond_the_end(self, number: bytes) -> bool:
-        """The engine begins one more frame before it quits, or not: nobody wants to read of it, and it dates nothing."""
+        """The engine may begin one more frame before it quits: nobody wants to read of it, and it dates nothing."""
         if self._newest is None or not number.isdigit() or len(number) > 9:
             return False
         return int(number) == self._newest() + 1
