@@ -26,10 +26,10 @@ doctor: setup ## show what is there and whether it works
 assets: $(BIN)/stamp ## fetch the shared art library
 	$(BIN)/python -m benchmark assets --quiet
 
-browser: $(BIN)/stamp-dev ## fetch a headless Chromium, for the tests of reports
+browser: $(BIN)/stamp-dev ## fetch a headless Chromium, for games in the browser and the tests of reports
 	$(BIN)/python -m benchmark setup --browser --quiet
 
-demo: $(BIN)/stamp ## the oracle on all tasks of both tracks, a report to look at
+demo: $(BIN)/stamp ## the oracle on all tasks of all tracks, a report to look at
 	$(BIN)/python -m benchmark demo
 
 lint: $(BIN)/stamp-dev ## ruff and mypy

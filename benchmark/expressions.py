@@ -13,6 +13,7 @@ from benchmark.errors import BenchmarkError
 
 MAX_LENGTH = 4000
 MAX_PARTS = 600
+MAX_CONSTANT = 1e12  # a whole number may have thousands of digits, and then it is no float
 
 _ARITHMETIC: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Add: operator.add,
@@ -97,7 +98,9 @@ def _check(node: ast.expr, text: str, names: set[str], truth: bool) -> None:
             parts, below = [left, *others], False
         case _ if truth:
             raise ExpressionError(f"{text!r}: {ast.unparse(node)!r} is not a comparison", fix="e.g. overall >= 0.4")
-        case ast.Constant(value=value) if type(value) in (int, float):
+        case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
+            if abs(value) > MAX_CONSTANT:
+                raise ExpressionError(f"{text[:60]!r}: a number larger than {MAX_CONSTANT:g} stands in it")
             return
         case ast.Name(id=name):
             names.add(name)

@@ -2,7 +2,7 @@
 
 import json
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 from benchmark.replay.evidence import Evidence
@@ -15,12 +15,12 @@ def make_film(
     target: Path,
     recorded: Iterable[tuple[Trace, Evidence, Path]],
     traces: Path,
-    *,
-    starts: int = 1,
-    decoy: bool = False,
-    answers: Sequence[int] = (),
+    **conduct: object,
 ) -> Path:
-    """`recorded`: each demo with its evidence and the folder of it; `traces`: the folder of the inputs to hand in."""
+    """`recorded`: each demo with its evidence and the folder of it; `traces`: the folder of the inputs to hand in.
+
+    `conduct`: how it behaves, by the names that its main.gd explains.
+    """
     shutil.copytree(PROJECT, target)
     shutil.copytree(traces, target / "demo_outputs")
     films = {}
@@ -34,6 +34,6 @@ def make_film(
             state = states[still.frame]
             shots.append({"picture": picture, **{name: state[name] for name in ("texts", "boxes", "images")}})
         films[trace.scenario or ""] = shots
-    film = {"films": films, "starts": starts, "decoy": decoy, "answers": list(answers)}
+    film = {"films": films, "starts": 1, "decoy": False, "answers": [], "counts": False, **conduct}
     (target / "film.json").write_text(json.dumps(film), encoding="utf-8")
     return target

@@ -163,8 +163,10 @@ class _LogWriter:
         return True
 
     def write(self, data: bytes) -> None:
-        if self.written < MAX_LOG_BYTES:
-            self.written += os.write(self.descriptor, data)
+        while data and self.written < MAX_LOG_BYTES:  # a disk that fills up takes a part first, and then says so
+            count = os.write(self.descriptor, data)
+            self.written += count
+            data = data[count:]
 
 
 def _report(finished: Finished, home: Path) -> AgentReport:

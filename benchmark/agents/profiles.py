@@ -106,6 +106,11 @@ def _profile(data: dict[str, Any], path: Path, where: str, name: str) -> Agent:
     kind = data.get("kind", "command")
     if not isinstance(kind, str):
         raise UsageError(f"{path}: {where}kind: {kind!r} is not a text")
+    if kind != "command":
+        try:
+            adapter_of(kind)
+        except UsageError as error:
+            raise UsageError(f"{path}: {where}kind: {error.message}", fix=error.fix) from error
     known = _OF_COMMANDS if kind == "command" else _OF_PROGRAMS
     if unknown := sorted(set(data) - known):
         raise UsageError(
@@ -137,10 +142,7 @@ def _command(data: dict[str, Any], path: Path, where: str, name: str) -> Command
 
 
 def _program(data: dict[str, Any], path: Path, where: str, name: str) -> ProgramAgent:
-    try:
-        adapter = adapter_of(data["kind"])
-    except UsageError as error:
-        raise UsageError(f"{path}: {where}kind: {error.message}", fix=error.fix) from error
+    adapter = adapter_of(data["kind"])
     network = data.get("network", "model")
     if network not in POLICIES:
         raise UsageError(f"{path}: {where}network: {network!r} is not one of {', '.join(POLICIES)}")

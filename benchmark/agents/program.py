@@ -90,7 +90,9 @@ class ProgramAgent:
         with ExitStack() as stack:
             home = stack.enter_context(work_folder("agent-home", on_disk=True))
             program = find_program(self.kind, self.program, self.read)
-            report = ProgramRun(self, assignment, program, self._endpoint(), home).run()
+            report = ProgramRun(
+                agent=self, assignment=assignment, program=program, endpoint=self._endpoint(), home=home
+            ).run()
         if report.ended == "infrastructure":
             note_outage(folder)
             raise InfrastructureError(

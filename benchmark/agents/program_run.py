@@ -68,7 +68,9 @@ class ProgramRun:
         self.folder = assignment.log.parent
         self.prompt_digest = digest_of(assignment.instruction)
         kept = restore_session(self.folder, agent.version, self.prompt_digest, self.home, assignment.workspace)
-        self.kept = kept or KeptSession("", agent.version, self.prompt_digest, 0.0, 0)
+        self.kept = kept or KeptSession(
+            session="", agent=agent.version, prompt=self.prompt_digest, seconds=0.0, sessions=0
+        )
         self.notes = self.folder / "agent"
         self.notes.mkdir(exist_ok=True)
         for name in () if kept else (STDOUT, STDERR):  # of an earlier try
@@ -107,7 +109,10 @@ class ProgramRun:
         with ExitStack() as stack:
             gate_folder = None
             if self.endpoint is not None:
-                gate = Gate(self.endpoint, self.agent.adapter.wire, self.ledger, self.stand_in, port)
+                gate = Gate(
+                    endpoint=self.endpoint, wire=self.agent.adapter.wire, ledger=self.ledger, stand_in=self.stand_in,
+                    port=port,
+                )  # fmt: skip
                 gate_folder = stack.enter_context(gateway(gate))
             job, text = self._job(machine, limits, port, gate_folder)
             stdin = stack.enter_context(os.fdopen(os.memfd_create("prompt"), "wb+", buffering=0))
@@ -154,8 +159,8 @@ class ProgramRun:
             command = (f"/{_PORTER}" if confined else str(carrier), str(port), place, *command)
         quota = DiskQuota((assignment.workspace, self.home), agent.disk_mb << 20, agent.disk_files)
         return Job(
-            Path("/bin/sh"), ("-c", _START, "agent", begin, *command), tuple(mounts),
-            self._environment(invocation, workspace, limits, port, gate), limits, home=self.home,
+            program=Path("/bin/sh"), args=("-c", _START, "agent", begin, *command), mounts=tuple(mounts),
+            env=self._environment(invocation, workspace, limits, port, gate), limits=limits, home=self.home,
             network=agent.network == "all", conduct="agent", checks=(quota,),
         ), invocation.stdin  # fmt: skip
 
@@ -208,7 +213,10 @@ class ProgramRun:
         except Exception as error:  # an adapter's fault must not cost the agent its work
             read = Read(Trajectory(notes=(f"the adapter could not read it: {type(error).__name__}: {error}",)))
         extra = {"adapter": self._adapter_name, "network": self.network}
-        who = Who(self.agent.kind, self._program_version(read), self.agent.model, self.agent.effort, extra)
+        who = Who(
+            name=self.agent.kind, version=self._program_version(read), model=self.agent.model,
+            effort=self.agent.effort, extra=extra,
+        )  # fmt: skip
         write_trajectory(self.folder / TRAJECTORY, read.trajectory, who)
         if not any(pictures.iterdir()):
             pictures.rmdir()
@@ -248,7 +256,9 @@ class ProgramRun:
             activity["refused_calls"] = refused
         # what a program computes by prices of its own is wrong where the profile knows better
         cost = ledger.cost_usd if ledger.cost_usd is not None else trajectory.cost
-        return AgentReport(ended, detail, cost or 0.0, self._identity(read), activity)
+        return AgentReport(
+            ended=ended, detail=detail, cost_usd=cost or 0.0, identity=self._identity(read), activity=activity
+        )
 
     def _identity(self, read: Read) -> dict[str, str]:
         agent = self.agent

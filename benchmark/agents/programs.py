@@ -133,7 +133,9 @@ def find_program(kind: str, named: tuple[str, ...] = (), read: tuple[Path, ...] 
         if interpreter := _interpreter(recipe.folder):
             folders.append(interpreter)
             elsewhere = tuple(filter(None, [_first_home(interpreter)]))
-        return Program(recipe.words(), tuple(folders), "installed", recipe.version, elsewhere)
+        return Program(
+            words=recipe.words(), read=tuple(folders), source="installed", version=recipe.version, elsewhere=elsewhere
+        )
     for name in recipe.names:
         path = shutil.which(name)
         if path and any(Path(path).resolve().is_relative_to(place) for place in _IN_SANDBOX):

@@ -25,19 +25,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    _command(setup)
-    _command(assets, "--quiet")
+    tasks = [task for task in find_tasks() if not options.quick or task.family == EXAMPLE_FAMILY]
+    _provision(tasks)
     folder: Path = options.runs_dir / RUN
     if (folder / TRIALS_FILE).is_file():
         remove_tree(folder)  # a demo shows work, not what is settled
     where = (f"--run={RUN}", f"--runs-dir={options.runs_dir}")
-    tasks = [task for task in find_tasks() if not options.quick or task.family == EXAMPLE_FAMILY]
     chosen = ("-m", EXAMPLE_FAMILY) if options.quick else ("-n", "2")
     command = [sys.executable, "-m", "pytest", str(SUITE), *where, "--video-fps=6", *chosen, "--gate", _reached(tasks)]
     code = subprocess.run(command, check=False).returncode
     if (folder / TRIALS_FILE).is_file():
         _command(report, RUN, f"--runs-dir={options.runs_dir}", "--pictures")
     return code
+
+
+def _provision(tasks: Iterable[Task]) -> None:
+    """Bring what these tasks need, and nothing else."""
+    needs = {need for task in tasks for need in all_tracks()[task.track].needs}
+    if "engine" in needs:
+        _command(setup)
+    if "art" in needs:
+        _command(assets, "--quiet")
+    if "browser" in needs:
+        _command(setup, "--browser", "--quiet")
 
 
 def _reached(tasks: Iterable[Task]) -> str:

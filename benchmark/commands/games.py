@@ -6,7 +6,7 @@ from pathlib import Path
 
 from benchmark.errors import TaskError, UsageError, complain
 from benchmark.play.gallery.server import GalleryServer, host_of
-from benchmark.play.game import Game
+from benchmark.play.game import PlayGame
 from benchmark.play.package import GAME_FILE, read_package
 from benchmark.tasks import TASKS_ROOT, package_folders
 
@@ -40,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _games(paths: list[Path]) -> tuple[Game, ...]:
+def _games(paths: list[Path]) -> tuple[PlayGame, ...]:
     games = []
     for path in paths:
         if not path.is_dir():

@@ -19,6 +19,7 @@ from benchmark.replay.counterfactual import (
     Counterfactual,
     compare,
     compare_varied,
+    watched_alike,
     with_fingerprints,
     write_counterfactual,
 )
@@ -215,10 +216,10 @@ def _counterfactual(recording: Recording, prepared: PreparedProject, machine: Ma
     threads = os.cpu_count() or 1
     untouched = record_cached(prepared, TakeOrder(trace.without_inputs(), settings), machine, threads)
     effect = compare(trace, evidence, untouched.evidence, recording.folder, untouched.folder)
-    variation = vary(trace, prepared.digest, evidence.window, settings.still_every_frames)
+    variation = vary(trace, prepared.digest, evidence.window)
     if variation is not None:
-        pictures = (variation.first, variation.last)
-        varied = record_cached(prepared, TakeOrder(variation.trace, settings, pictures), machine, threads)
+        order = TakeOrder(variation.trace, watched_alike(evidence.settings), variation.window)
+        varied = record_cached(prepared, order, machine, threads)
         found = compare_varied(variation, evidence, varied.evidence, recording.folder, varied.folder)
         effect = replace(effect, varied=found)
     write_counterfactual(target, effect)

@@ -15,6 +15,7 @@ from benchmark.replay.counterfactual import (
     VariedRun,
     compare,
     compare_varied,
+    watched_alike,
     with_fingerprints,
     write_counterfactual,
 )
@@ -48,7 +49,8 @@ def show(
     # Only compared with, so a picture a second is enough. Real time never repeats itself: always the exact recorder.
     quiet = with_fingerprints(replace(settings, recorder="engine", video_fps=0, still_every_frames=FPS, pointer=False))
     twins = traces if untouched and settings.recorder != "engine" else ()
-    variations = [vary(trace, prepared.digest, _window(prepared, trace, settings), FPS) for trace in traces]
+    alike = watched_alike(settings) if settings.recorder == "engine" else quiet
+    variations = [vary(trace, prepared.digest, _window(prepared, trace, settings)) for trace in traces]
     changed = [one for one in variations if one is not None] if untouched else []
     recordings = iter(
         replay(
@@ -56,7 +58,7 @@ def show(
             [
                 *(TakeOrder(trace, exact) for trace in traces),
                 *(TakeOrder(trace, quiet) for trace in (*idle.values(), *twins)),
-                *(TakeOrder(one.trace, quiet, (one.first, one.last)) for one in changed),
+                *(TakeOrder(one.trace, alike, one.window) for one in changed),
             ],
             studio,
         )

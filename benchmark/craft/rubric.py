@@ -9,10 +9,11 @@ from typing import Any, Literal
 from benchmark.expressions import Expression, ExpressionError, parse_formula
 from benchmark.limits import MAX_TEXT_BYTES
 from benchmark.tasks import TaskError
-from benchmark.untrusted import UnreadableFileError, read_json
+from benchmark.untrusted import UnreadableFileError, read_json, shown
 
 RUBRIC_FILE = "tests/rubric.json"
 BUILD = "BUILD"
+MAX_ITEMS = 1000  # a formula holds fewer; of the 141 public rubrics none has more than 21
 MAX_DEMOS = 10
 MAX_DEMO_SECONDS = 20.0
 # letter of an item's id → (category, its weight in the score)
@@ -80,11 +81,14 @@ def _rubric(data: Any, where: str) -> Rubric:
     items = data.get("requirements")
     if not isinstance(items, list) or not items:
         raise RubricError(f"{where}: requirements: a list of at least one item is needed")
+    if len(items) > MAX_ITEMS:
+        raise RubricError(f"{where}: requirements: {len(items)} items; at most {MAX_ITEMS} are allowed")
     requirements = tuple(_requirement(item, f"{where}: requirements[{index}]") for index, item in enumerate(items))
-    ids = [item.id for item in requirements]
-    for index, name in enumerate(ids):
-        if name in ids[:index]:
-            raise RubricError(f"{where}: requirements[{index}].id: {name!r} is there twice")
+    ids: set[str] = set()
+    for index, item in enumerate(requirements):
+        if item.id in ids:
+            raise RubricError(f"{where}: requirements[{index}].id: {shown(item.id)} is there twice")
+        ids.add(item.id)
     try:
         formula = parse_formula(_text(data.get("score_formula"), f"{where}: score_formula"))
     except ExpressionError as error:
@@ -92,9 +96,9 @@ def _rubric(data: Any, where: str) -> Rubric:
     check = data.get("build_check")
     check = check if isinstance(check, dict) else {}
     if (called := check.get("id", BUILD)) != BUILD:
-        raise RubricError(f"{where}: build_check.id: {called!r}; formulas know the build check as {BUILD} only")
+        raise RubricError(f"{where}: build_check.id: {shown(called)}; formulas know the build check as {BUILD} only")
     if unknown := sorted(formula.names - {BUILD, *ids}):
-        known = f"known are {BUILD}, {', '.join(ids)}"
+        known = f"known are {BUILD}, {', '.join(item.id for item in requirements)}"
         raise RubricError(f"{where}: score_formula: {', '.join(unknown)}: no such item; {known}")
     try:
         canonical = json.dumps(data, sort_keys=True, ensure_ascii=False).encode()
@@ -117,20 +121,20 @@ def _requirement(item: Any, where: str) -> Requirement:
         raise RubricError(f"{where}: an object is needed")
     name = _text(item.get("id"), f"{where}.id")
     if not (name[0] in CATEGORIES and name[1:].isdigit() and name.isascii()):
-        raise RubricError(f"{where}.id: {name!r} must be M, D, V or A and a number")
+        raise RubricError(f"{where}.id: {shown(name)} must be M, D, V or A and a number")
     agg = str(item.get("agg", "max")).lower()  # as the public verifier reads it
     if agg not in ("max", "mean"):
-        raise RubricError(f"{where}.agg: {item['agg']!r} is neither max nor mean")
+        raise RubricError(f"{where}.agg: {shown(item['agg'])} is neither max nor mean")
     return Requirement(name, "mean" if agg == "mean" else "max", _text(item.get("description"), f"{where}.description"))
 
 
 def _text(value: Any, where: str) -> str:
     if not isinstance(value, str) or not value.strip():
-        raise RubricError(f"{where}: a text is needed, not {value!r}")
+        raise RubricError(f"{where}: a text is needed, not {shown(value)}")
     return value.strip()
 
 
 def _number(value: Any, low: float, high: float, where: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
-        raise RubricError(f"{where}: {value!r} is not a number from {low:g} to {high:g}")
+        raise RubricError(f"{where}: {shown(value)} is not a number from {low:g} to {high:g}")
     return float(value)

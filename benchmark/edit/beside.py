@@ -29,6 +29,7 @@ GODOT = Path(__file__).with_name("godot")
 PLAYER = GODOT / "player"
 _DRIVER = "driver.gd"
 PICTURE = "picture.png"
+READY = "ready"  # the tester makes this file, where only it may write, when it can be reached
 _TESTER = GODOT / "tester"
 _EMPTY_SCENE = '[gd_scene format=3]\n\n[node name="Nothing" type="Node"]\n'
 _GRACE_SEC = 5.0  # for the test to notice that the project's engine has ended
@@ -92,9 +93,10 @@ def run_beside(
         ):
             _wait(asking, answering, heard)
             test_end, project_end = asking.stop(), answering.stop()
+        was_ready = (channel.host / READY).exists()
         if picture is not None and (out.host / PICTURE).is_file():
             shutil.copyfile(out.host / PICTURE, picture)
-    found = _judged(test, heard, test_end, project_end)
+    found = _judged(test, heard, test_end, project_end, was_ready=was_ready)
     log = project_end.text + (f"--- the test ---\n{test_end.text}" if parse_log(test_end.text) else "")
     return replace(found, log=log, seconds={"test": round(project_end.wall_sec, 3)})
 
@@ -145,7 +147,7 @@ def _wait(asking: Supervised, answering: Supervised, heard: Heard) -> None:
     watcher.join()
 
 
-def _judged(test: KitTest, heard: Heard, test_end: Finished, project_end: Finished) -> Verdict:
+def _judged(test: KitTest, heard: Heard, test_end: Finished, project_end: Finished, *, was_ready: bool) -> Verdict:
     """Every check that the test's source promises must have been made and hold, and the test must have ended."""
     if heard.has("broken"):
         return Verdict("broken test", f"the test does not compile: {first_error(test_end)}", settled=False)
@@ -162,7 +164,9 @@ def _judged(test: KitTest, heard: Heard, test_end: Finished, project_end: Finish
     checks = tuple(sorted([*made.values(), *missing], key=lambda one: order.get(one.name, len(order))))
     failures = [f"{one.name}: {one.message}" for one in checks if not one.ok]
     if not ended:
-        ours = not heard.has("begin") and project_end.ending == "stopped"
+        # Where the test's engine was ready and still is there, it was the project that never came.
+        waited = was_ready and test_end.ending != "exited"
+        ours = not heard.has("begin") and project_end.ending == "stopped" and not waited
         return Verdict("no verdict" if ours else "failed", why, checks, settled=bool(heard.lost))
     if failures or not checks:
         return Verdict("failed", "; ".join(failures[:3]) or "the test makes no check", checks)

@@ -220,4 +220,6 @@ def _unpacked(body: bytes, packed: str, max_bytes: int) -> bytes:
         raise NotAnAnswerError(f"the answer unpacks to more than {max_bytes:,} bytes")
     if not unpack.eof:
         raise NotAnAnswerError("the packed answer is cut off")
+    if unpack.unused_data:
+        raise NotAnAnswerError("something follows the packed answer")
     return data

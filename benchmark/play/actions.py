@@ -67,40 +67,40 @@ FAULTS: tuple[Fault, ...] = ("no call", "out of space")
 
 
 @dataclass(frozen=True)
-class Refusal:
+class RefusedProposal:
     """What was proposed and not done: there was no call at all, or one outside of what the role may do."""
 
     fault: Fault
     reason: str
 
 
-def as_action(given: object, controls: Controls, width: int, height: int) -> Action | Refusal:
+def as_action(given: object, controls: Controls, width: int, height: int) -> Action | RefusedProposal:
     """From a low-level action as a model, a log or an adapter writes it.
 
     Keys of the mapping: action; x, y; x1, y1, x2, y2; from_x, from_y; button; key, keys; text, press_enter; delta_x,
     delta_y; and frames, or duration in seconds.
     """
     if not isinstance(given, Mapping) or not isinstance(given.get("action"), str) or not given["action"].strip():
-        return Refusal("no call", f"{shown(given)} names no action")
+        return RefusedProposal("no call", f"{shown(given)} names no action")
     name = given["action"].strip().lower()
     kind, button = _ALIASES.get(name, (next((one for one in KINDS if one == name), None), None))
     if kind is None:
-        return Refusal("out of space", f"{shown(name)} is no action; there are {', '.join(KINDS)}")
+        return RefusedProposal("out of space", f"{shown(name)} is no action; there are {', '.join(KINDS)}")
     try:
         action = _read(kind, given, button, controls, width, height)
     except ValueError as error:
-        return Refusal("out of space", f"{kind}: {error}")
+        return RefusedProposal("out of space", f"{kind}: {error}")
     return refused(action, controls) or action
 
 
-def refused(action: Action, controls: Controls) -> Refusal | None:
+def refused(action: Action, controls: Controls) -> RefusedProposal | None:
     """Why a role may not do this; None if it may."""
     use = {"click": "click", "click_hold": "click", "drag": "drag", "mouse_move": "move", "scroll": "scroll"}
     if (wanted := use.get(action.kind)) and wanted not in controls.pointer:
-        return Refusal("out of space", f"{action.kind} is not allowed for this role")
+        return RefusedProposal("out of space", f"{action.kind} is not allowed for this role")
     for key in keys_in(action):
         if not controls.allows(key):
-            return Refusal("out of space", f"the key {key} is not allowed for this role")
+            return RefusedProposal("out of space", f"the key {key} is not allowed for this role")
     return None
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from benchmark.authoring import Problem
 from benchmark.errors import TaskError
 from benchmark.limits import MAX_TEXT_BYTES
-from benchmark.play.game import Game, Point, Role
+from benchmark.play.game import PlayGame, Point, Role
 from benchmark.play.package import GAME_FILE, POLICY_FILE, TASKS, PlayPackage, read_package
 from benchmark.play.track import GENRES
 from benchmark.untrusted import UnreadableFileError, read_utf8
@@ -45,6 +45,8 @@ def check_package(folder: Path) -> tuple[Problem, ...]:
 def _layout(package: PlayPackage, folder: Path) -> Iterator[Problem]:
     if package.game.genre not in GENRES:
         yield Problem(GAME_FILE, "", f"lies in {package.game.genre!r}, which is not one of {', '.join(GENRES)}")
+    if any(word.isdigit() for word in package.game.id.rpartition("/")[2].split("-")[1:]):
+        yield Problem("", "", "the folder's name has a number as a word; task ids number the tasks that way")
     if [goal.number for goal in package.goals] != list(range(1, TASKS_PER_GAME + 1)):
         yield Problem(TASKS, "", f"five tasks are needed, numbered 1 to {TASKS_PER_GAME}")
     if package.policy is None:
@@ -71,7 +73,7 @@ def _words(package: PlayPackage) -> Iterator[Problem]:
             yield Problem(GAME_FILE, f"{role.id}.actions", "none waits")
 
 
-def _points(game: Game) -> Iterator[Problem]:
+def _points(game: PlayGame) -> Iterator[Problem]:
     for role in game.roles:
         for name, point in _all_points(role):
             if not (0 <= point[0] < game.width and 0 <= point[1] < game.height):

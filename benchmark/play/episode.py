@@ -10,35 +10,35 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from benchmark.agents.protocol import is_amount
-from benchmark.play.actions import Refusal
+from benchmark.play.actions import RefusedProposal
 from benchmark.play.errors import BrokenGameError
-from benchmark.play.evaluation import Standing, Verdict, after_reset, judge, public_says
-from benchmark.play.game import FPS, Game, Role
+from benchmark.play.evaluation import GoalStanding, StepVerdict, after_reset, judge, public_says
+from benchmark.play.game import FPS, PlayGame, Role
 from benchmark.play.game_page import GamePage, Seen
 from benchmark.play.goals import Goal
 from benchmark.play.parsing import parse
 from benchmark.play.players import Player, Proposal, Turn
-from benchmark.play.step_log import Move, Step, StepLog
-from benchmark.play.timeline import NOTHING, Timeline, timeline, together
+from benchmark.play.step_log import Move, PlayStep, StepLog
+from benchmark.play.timeline import NOTHING, InputTimeline, timeline, together
 
 Mode = Literal["paused", "real time"]
 MODES: tuple[Mode, ...] = ("paused", "real time")
 MAX_THINK_FRAMES = 60 * FPS  # in real time: who thinks for longer has thought for a minute
-PICTURE_EVERY = 10  # steps, where nobody looks
+PICTURE_EVERY = 25  # steps, where nobody looks
 
 
 @dataclass(frozen=True)
 class Setup:
     """What is played, and how."""
 
-    game: Game
+    game: PlayGame
     goal: Goal
     mode: Mode = "paused"
     every_picture: bool = False  # kept although nobody looks
     limit_sec: float = 7200.0  # of real time: for players that do not come to an end
 
 
-def play(page: GamePage, setup: Setup, players: Mapping[str, Player], log: StepLog) -> tuple[Step, ...]:
+def play(page: GamePage, setup: Setup, players: Mapping[str, Player], log: StepLog) -> tuple[PlayStep, ...]:
     """Play one trial to its end. `players` are by role. Raises what page and players raise."""
     episode = _Episode(page, setup, players, log)
     return episode.run()
@@ -49,7 +49,7 @@ def frames_of(latency_sec: float) -> int:
     return min(MAX_THINK_FRAMES, max(0, round(latency_sec * FPS)))
 
 
-def plan_of(moves: tuple[Move, ...], settle_frames: int) -> Timeline:
+def plan_of(moves: tuple[Move, ...], settle_frames: int) -> InputTimeline:
     """What the moves of a step come to: all at once, then the frames that the game settles in. Refused: nothing."""
     done = [timeline(move.action) for move in moves if move.action]
     if not done:
@@ -64,13 +64,13 @@ class _Episode:
         self._setup = setup
         self._players = players
         self._log = log
-        self._standing = Standing()
+        self._standing = GoalStanding()
         self._frames = 0
-        self._steps: list[Step] = []
+        self._steps: list[PlayStep] = []
         self._refused: dict[str, str] = {}
         self._began = time.monotonic()
 
-    def run(self) -> tuple[Step, ...]:
+    def run(self) -> tuple[PlayStep, ...]:
         goal = self._setup.goal
         seen = self._page.begin()
         verdict = judge(goal, seen.state, self._standing, 0, 0.0)
@@ -89,7 +89,7 @@ class _Episode:
             think = frames_of(latency) if self._setup.mode == "real time" else 0
             plan = plan_of(moves, self._setup.game.settle_frames)
             if think:
-                self._page.perform(Timeline(think))
+                self._page.perform(InputTimeline(think))
             self._page.perform(plan)
             self._frames += think + plan.frames
             seen = self._page.see()
@@ -108,13 +108,13 @@ class _Episode:
             if over:
                 return self._ended()
 
-    def _ended(self) -> tuple[Step, ...]:
+    def _ended(self) -> tuple[PlayStep, ...]:
         if all(step.score is None for step in self._steps):
             fields = " + ".join(self._setup.goal.fields)
             raise BrokenGameError(f"the score ({fields}) was never a number")
         return tuple(self._steps)
 
-    def _rewritten(self) -> tuple[Step, ...]:
+    def _rewritten(self) -> tuple[PlayStep, ...]:
         """The log once more, with a last step that says that the player stopped."""
         self._log.rewrite(self._steps)
         return self._ended()
@@ -143,12 +143,12 @@ class _Episode:
 
     def _move(self, role: Role, proposal: Proposal, measured_sec: float) -> Move:
         found = parse(proposal.calls, proposal.interface, self._setup.game, role)
-        refusal = found if isinstance(found, Refusal) else None
+        refusal = found if isinstance(found, RefusedProposal) else None
         self._refused[role.id] = refusal.reason if refusal else ""
         return Move(
             role=role.id,
             calls=tuple({"name": call.name, "arguments": dict(call.arguments)} for call in proposal.calls[:20]),
-            action=None if isinstance(found, Refusal) else found,
+            action=None if isinstance(found, RefusedProposal) else found,
             fault=refusal.fault if refusal else None,
             reason=refusal.reason if refusal else "",
             interface=proposal.interface,
@@ -171,11 +171,11 @@ class _Episode:
         return data, self._log.picture(number, data)
 
     def _step(
-        self, moves: tuple[Move, ...], frames: tuple[int, int], seen: Seen, verdict: Verdict, picture: str
-    ) -> Step:
+        self, moves: tuple[Move, ...], frames: tuple[int, int], seen: Seen, verdict: StepVerdict, picture: str
+    ) -> PlayStep:
         goal, state = self._setup.goal, seen.state
         over = verdict.signal not in (None, "reset")
-        return Step(
+        return PlayStep(
             number=len(self._steps), episode=self._standing.resets, moves=moves, think_frames=frames[0],
             act_frames=frames[1],
             state=state.digest, pixels=seen.pixels, score=verdict.score, best=self._standing.best,
@@ -184,7 +184,7 @@ class _Episode:
             watch={path: _plain(state.field(path)) for path in goal.watch}, picture=picture,
         )  # fmt: skip
 
-    def _keep(self, step: Step) -> None:
+    def _keep(self, step: PlayStep) -> None:
         self._steps.append(step)
         self._log.step(step)
 

@@ -14,7 +14,7 @@ Signal = Literal["reset", "target reached", "budget used up", "end field", "term
 
 
 @dataclass(frozen=True)
-class Standing:
+class GoalStanding:
     """What is known after some steps. `best` outlives resets, `episode_best` does not."""
 
     best: float | None = None
@@ -30,12 +30,12 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class StepVerdict:
     """What one state means. `signal` None: go on."""
 
     score: float | None
     progress: float
-    standing: Standing
+    standing: GoalStanding
     signal: Signal | None
 
 
@@ -54,7 +54,7 @@ def progress_of(goal: Goal, best: float | None) -> float:
     return min(1.0, max(0.0, (best - goal.start) / (goal.target - goal.start)))
 
 
-def judge(goal: Goal, state: GameState, before: Standing, actions: int, seconds: float) -> Verdict:
+def judge(goal: Goal, state: GameState, before: GoalStanding, actions: int, seconds: float) -> StepVerdict:
     """After `actions` of the budget and so many seconds of play. The signals in their order: the first one counts."""
     score = score_of(goal, state)
     standing = _with_score(before, score)
@@ -76,15 +76,15 @@ def judge(goal: Goal, state: GameState, before: Standing, actions: int, seconds:
         signal = "end field"
     elif state.terminal:
         signal = "terminal"
-    return Verdict(score, progress_of(goal, standing.best), standing, signal)
+    return StepVerdict(score, progress_of(goal, standing.best), standing, signal)
 
 
-def after_reset(standing: Standing) -> Standing:
+def after_reset(standing: GoalStanding) -> GoalStanding:
     """A new try: only the best is kept."""
     return replace(standing, episode_best=None, resets=standing.resets + 1)
 
 
-def public_says(goal: Goal, state: GameState, verdict: Verdict) -> str:
+def public_says(goal: Goal, state: GameState, verdict: StepVerdict) -> str:
     """What the evaluator of the public code would have called this end: an outcome of its own counts there."""
     if verdict.signal == "target reached":
         return "success"
@@ -97,7 +97,7 @@ def public_says(goal: Goal, state: GameState, verdict: Verdict) -> str:
     return goal.public_status or "unknown" if verdict.signal == "end field" else "unknown"
 
 
-def _with_score(before: Standing, score: float | None) -> Standing:
+def _with_score(before: GoalStanding, score: float | None) -> GoalStanding:
     if score is None:
         return replace(before, scoreless=before.scoreless + 1)
     best = score if before.best is None else max(before.best, score)

@@ -128,7 +128,7 @@ class Role:
 
 
 @dataclass(frozen=True)
-class Game:
+class PlayGame:
     """A game with all that an agent is told of it. `folder` is served at the root, `base` at /base/."""
 
     id: str  # <genre>/<name of the folder>

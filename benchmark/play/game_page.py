@@ -7,10 +7,10 @@ from types import TracebackType
 from typing import Any
 
 from benchmark.play.errors import BrokenGameError
-from benchmark.play.game import Game
+from benchmark.play.game import PlayGame
 from benchmark.play.goals import Goal
 from benchmark.play.states import GameState, read_state
-from benchmark.play.timeline import Event, Timeline
+from benchmark.play.timeline import InputEvent, InputTimeline
 from benchmark.runtime.stepped.browser import SteppedBrowser
 from benchmark.runtime.stepped.errors import PageError
 from benchmark.runtime.stepped.page import SteppedPage
@@ -37,7 +37,9 @@ class Seen:
 class GamePage:
     """A context manager around one page. Raises BrokenGameError where the game fails."""
 
-    def __init__(self, browser: SteppedBrowser, game: Game, goal: Goal, seed: int, *, draw_all: bool = False) -> None:
+    def __init__(
+        self, browser: SteppedBrowser, game: PlayGame, goal: Goal, seed: int, *, draw_all: bool = False
+    ) -> None:
         mounts = {"/": game.folder} | ({"/base/": game.base} if game.base else {})
         self._game = game
         self._goal = goal
@@ -87,7 +89,7 @@ class GamePage:
         options: dict[str, Any] = {} if self._game.foreign else {"seed": self._seed}
         return options | ({"level": self._goal.level} if self._goal.level is not None else {})
 
-    def perform(self, plan: Timeline) -> None:
+    def perform(self, plan: InputTimeline) -> None:
         """Events and frames of one step."""
         try:
             passed = 0
@@ -177,7 +179,7 @@ class GamePage:
             raise BrokenGameError(f"gameAPI: {given['ask']}: {error.message}") from error
         return answer if isinstance(answer, dict) else {"answer": answer}
 
-    def _give(self, event: Event) -> None:
+    def _give(self, event: InputEvent) -> None:
         page = self._page
         if event.kind == "key_down":
             page.key_down(event.key)

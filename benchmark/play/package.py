@@ -14,7 +14,7 @@ from benchmark.checked import Fields
 from benchmark.errors import TaskError
 from benchmark.limits import MAX_YAML_BYTES
 from benchmark.package_paths import check_tree, inside
-from benchmark.play.game import POINTER_USES, Controls, Game, Grid, PointerUse, Role
+from benchmark.play.game import POINTER_USES, Controls, Grid, PlayGame, PointerUse, Role
 from benchmark.play.goals import DEFAULT_ACTIONS, DEFAULT_SECONDS, MAX_SECONDS, Goal
 from benchmark.play.keys import key_of, keys_of
 from benchmark.play.semantic_actions import read_actions
@@ -38,7 +38,7 @@ _SUFFIX = re.compile(r"[?#&][\x21-\x7e]{1,200}")
 class PlayPackage:
     """A game and its ladder of tasks."""
 
-    game: Game
+    game: PlayGame
     goals: tuple[Goal, ...]
     policy: Path | None = None
 
@@ -74,7 +74,7 @@ def _in_file(path: Path, read: Any) -> Any:
         raise TaskError(f"{path}: {error}") from error
 
 
-def _game(given: Fields, folder: Path) -> Game:
+def _game(given: Fields, folder: Path) -> PlayGame:
     given.refuse_others(_GAME_KEYS)
     size = Fields.of(given.raw("size") or {}, "size.")
     size.refuse_others(("width", "height"))
@@ -87,7 +87,7 @@ def _game(given: Fields, folder: Path) -> Game:
     entry = given.text("entry", "index.html")
     if not inside(folder, entry, f"{folder / GAME_FILE}: entry").is_file():
         raise ValueError(f"entry: {entry} is not there")
-    return Game(
+    return PlayGame(
         id=f"{folder.parent.name}/{folder.name}",
         title=given.text("name"),
         genre=folder.parent.name,

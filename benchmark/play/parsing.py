@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from benchmark.play.actions import LETTER_FRAMES, Action, Refusal, as_action, refused
-from benchmark.play.game import Binding, Game, Parameter, Place, Point, Role, SemanticAction
+from benchmark.play.actions import LETTER_FRAMES, Action, RefusedProposal, as_action, refused
+from benchmark.play.game import Binding, Parameter, Place, PlayGame, Point, Role, SemanticAction
 from benchmark.play.keys import key_of
 from benchmark.untrusted import shown
 
@@ -14,38 +14,38 @@ INTERFACES: tuple[Interface, ...] = ("semantic", "computer")
 
 
 @dataclass(frozen=True)
-class Call:
+class ActionCall:
     """One function that an agent called. In the interface `computer` the arguments are those of `as_action`."""
 
     name: str
     arguments: Mapping[str, Any] = field(default_factory=dict)
 
 
-def parse(calls: tuple[Call, ...], interface: Interface, game: Game, role: Role) -> Action | Refusal:
+def parse(calls: tuple[ActionCall, ...], interface: Interface, game: PlayGame, role: Role) -> Action | RefusedProposal:
     """Exactly one call is an action. None is none, and of two nobody knows which was meant."""
     if not calls:
-        return Refusal("no call", "the answer calls no action")
+        return RefusedProposal("no call", "the answer calls no action")
     if len(calls) > 1:
-        return Refusal("out of space", f"the answer calls {len(calls)} actions; one is allowed")
+        return RefusedProposal("out of space", f"the answer calls {len(calls)} actions; one is allowed")
     (call,) = calls
     if interface == "semantic":
         return resolve(role, call.name, call.arguments)
     return as_action({"action": call.name, **call.arguments}, role.controls, game.width, game.height)
 
 
-def resolve(role: Role, name: object, arguments: object) -> Action | Refusal:
+def resolve(role: Role, name: object, arguments: object) -> Action | RefusedProposal:
     """A semantic action by its name, whatever the case and with blanks or hyphens for `_`."""
     if not isinstance(name, str) or not name.strip():
-        return Refusal("no call", f"{shown(name)} names no action")
+        return RefusedProposal("no call", f"{shown(name)} names no action")
     found = role.action(name.strip().lower().replace("-", "_").replace(" ", "_"))
     if found is None:
-        return Refusal("out of space", f"{shown(name)} is no action of this role; there are {names(role)}")
+        return RefusedProposal("out of space", f"{shown(name)} is no action of this role; there are {names(role)}")
     if not isinstance(arguments, Mapping):
-        return Refusal("out of space", f"{found.id}: {shown(arguments)} are no arguments")
+        return RefusedProposal("out of space", f"{found.id}: {shown(arguments)} are no arguments")
     try:
         action = _bound(found, arguments)
     except ValueError as error:
-        return Refusal("out of space", f"{found.id}: {error}")
+        return RefusedProposal("out of space", f"{found.id}: {error}")
     return refused(action, role.controls) or action
 
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from benchmark.play.game import Game, Role
+from benchmark.play.game import PlayGame, Role
 from benchmark.play.goals import Goal
-from benchmark.play.parsing import Call, Interface
+from benchmark.play.parsing import ActionCall, Interface
 from benchmark.runtime.stepped.browser import SteppedBrowser
 
 
@@ -32,7 +32,7 @@ class Turn:
 class Proposal:
     """What a player wants done. None or several calls are allowed here, and counted as faults."""
 
-    calls: tuple[Call, ...]
+    calls: tuple[ActionCall, ...]
     interface: Interface = "semantic"
     thought: str = ""
     said: str = ""  # the whole answer, as text
@@ -46,7 +46,7 @@ class Proposal:
 class Seat:
     """Where a player sits: everything that it may know before the first turn."""
 
-    game: Game
+    game: PlayGame
     goal: Goal
     role: Role
     seed: int

@@ -10,13 +10,13 @@ from benchmark.play.actions import refused
 from benchmark.play.browsers import shared_browser
 from benchmark.play.episode import MAX_THINK_FRAMES, plan_of
 from benchmark.play.errors import BrokenGameError
-from benchmark.play.evaluation import Standing, after_reset, judge
-from benchmark.play.game import FPS, MAX_ACTION_FRAMES, Game
+from benchmark.play.evaluation import GoalStanding, after_reset, judge
+from benchmark.play.game import FPS, MAX_ACTION_FRAMES, PlayGame
 from benchmark.play.game_page import GamePage, Seen
 from benchmark.play.goals import Goal
 from benchmark.play.packages import package_of
-from benchmark.play.step_log import Step, read_steps
-from benchmark.play.timeline import Timeline
+from benchmark.play.step_log import PlayStep, read_steps
+from benchmark.play.timeline import InputTimeline
 from benchmark.runtime.stepped.browser import SteppedBrowser
 from benchmark.tasks import Task
 from benchmark.trials import TrialRecord, one_line
@@ -38,17 +38,23 @@ class Difference:
 
 
 def replay(
-    browser: SteppedBrowser, game: Game, goal: Goal, seed: int, steps: tuple[Step, ...], *, draw_all: bool = False
+    browser: SteppedBrowser,
+    game: PlayGame,
+    goal: Goal,
+    seed: int,
+    steps: tuple[PlayStep, ...],
+    *,
+    draw_all: bool = False,
 ) -> Difference | None:
     """None: every step is as it was. Raises BrokenGameError."""
     with GamePage(browser, game, goal, seed, draw_all=draw_all) as page:
         seen = page.begin()
-        standing, frames = Standing(), 0
+        standing, frames = GoalStanding(), 0
         for step in steps:
             if step.number:
                 if problem := _illegal(step, game):
                     return Difference(step.number, "action", problem, "refused")
-                page.perform(Timeline(step.think_frames))
+                page.perform(InputTimeline(step.think_frames))
                 plan = plan_of(step.moves, game.settle_frames)
                 page.perform(plan)
                 seen = page.see()
@@ -67,7 +73,7 @@ def replay(
     return None
 
 
-def _illegal(step: Step, game: Game) -> str:
+def _illegal(step: PlayStep, game: PlayGame) -> str:
     """A log of somebody else may hold what no player could have done."""
     roles = {role.id: role for role in game.roles}
     if step.think_frames > MAX_THINK_FRAMES:
@@ -87,7 +93,7 @@ def _illegal(step: Step, game: Game) -> str:
     return ""
 
 
-def _compare(step: Step, seen: Seen, score: float | None, progress: float) -> Difference | None:
+def _compare(step: PlayStep, seen: Seen, score: float | None, progress: float) -> Difference | None:
     pairs: tuple[tuple[str, Any, Any], ...] = (
         ("state", step.state, seen.state.digest),
         ("score", step.score, score),

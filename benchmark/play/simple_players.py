@@ -13,7 +13,7 @@ from benchmark.errors import UsageError
 from benchmark.limits import MAX_TEXT_BYTES
 from benchmark.play.errors import BrokenPolicyError
 from benchmark.play.game import Parameter, SemanticAction
-from benchmark.play.parsing import Call
+from benchmark.play.parsing import ActionCall
 from benchmark.play.players import Player, Proposal, Seat, Turn
 from benchmark.runtime.stepped.errors import PageError
 from benchmark.runtime.stepped.page import SteppedPage
@@ -34,7 +34,7 @@ class NopPlayer:
     identity: Mapping[str, str] = field(default_factory=dict)
 
     def propose(self, turn: Turn) -> Proposal:
-        return Proposal((Call("wait", {"frames": NOP_FRAMES}),), "computer", latency_sec=0.0)
+        return Proposal((ActionCall("wait", {"frames": NOP_FRAMES}),), "computer", latency_sec=0.0)
 
     def close(self) -> None:
         pass
@@ -57,7 +57,7 @@ class RandomPlayer:
     def propose(self, turn: Turn) -> Proposal:
         action: SemanticAction = self._chance.choice(turn.role.actions)
         arguments = {one.name: self._argument(one) for one in action.parameters}
-        return Proposal((Call(action.id, arguments),), latency_sec=0.0)
+        return Proposal((ActionCall(action.id, arguments),), latency_sec=0.0)
 
     def _argument(self, wanted: Parameter) -> Any:
         if wanted.kind == "point":
@@ -112,7 +112,7 @@ class PolicyPlayer:
             raise BrokenPolicyError(f"{self._seat.policy}: step {turn.step}: decide gave no {{id, arguments}}")
         if turn.refused:
             raise BrokenPolicyError(f"{self._seat.policy}: step {turn.step - 1}: {turn.refused}")
-        return Proposal((Call(str(answer.get("id")), answer["arguments"]),), latency_sec=0.0)
+        return Proposal((ActionCall(str(answer.get("id")), answer["arguments"]),), latency_sec=0.0)
 
     def close(self) -> None:
         self._page.close()

@@ -34,7 +34,7 @@ class Move:
 
 
 @dataclass(frozen=True)
-class Step:
+class PlayStep:
     """Number 0 is what was seen before anybody acted."""
 
     number: int
@@ -87,11 +87,11 @@ class StepLog:
         (folder / PICTURES).mkdir(parents=True, exist_ok=True)
         self._file = (folder / STEPS_FILE).open("w", encoding="utf-8")
 
-    def step(self, step: Step) -> None:
+    def step(self, step: PlayStep) -> None:
         self._file.write(as_line(step.to_json()) + "\n")
         self._file.flush()
 
-    def rewrite(self, steps: Iterable[Step]) -> None:
+    def rewrite(self, steps: Iterable[PlayStep]) -> None:
         """All of it once more, where a step turned out to be the last one only afterwards."""
         self._file.seek(0)
         self._file.truncate()
@@ -107,7 +107,7 @@ class StepLog:
         self._file.close()
 
 
-def read_steps(folder: Path) -> tuple[Step, ...]:
+def read_steps(folder: Path) -> tuple[PlayStep, ...]:
     """From a stored trial, which may be anybody's. Raises InfrastructureError."""
     path = folder / STEPS_FILE
     steps = []
@@ -121,9 +121,9 @@ def read_steps(folder: Path) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def _step(given: Fields) -> Step:
+def _step(given: Fields) -> PlayStep:
     again = given.text_list("after_reset")
-    return Step(
+    return PlayStep(
         number=given.whole("step", 0, 1 << 20), episode=given.whole("episode", 0, 1 << 20),
         moves=tuple(_move(one) for one in given.objects("moves")),
         think_frames=given.whole("think_frames", 0, 1 << 30), act_frames=given.whole("act_frames", 0, 1 << 20),
@@ -195,7 +195,7 @@ class Summary:
     public: str
 
 
-def summarize(steps: Iterable[Step], target: float) -> Summary:
+def summarize(steps: Iterable[PlayStep], target: float) -> Summary:
     """What `evaluation.judge` said along the way, at its end."""
     all_steps = tuple(steps)
     last = all_steps[-1]

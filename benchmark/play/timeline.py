@@ -11,7 +11,7 @@ EventKind = Literal["key_down", "key_up", "mouse_move", "mouse_down", "mouse_up"
 
 
 @dataclass(frozen=True)
-class Event:
+class InputEvent:
     """Something that happens before frame `frame` of a step."""
 
     frame: int
@@ -22,72 +22,69 @@ class Event:
 
 
 @dataclass(frozen=True)
-class Timeline:
+class InputTimeline:
     """Events in their order, and how many frames pass in all."""
 
     frames: int
-    events: tuple[Event, ...] = ()
+    events: tuple[InputEvent, ...] = ()
 
 
-NOTHING = Timeline(0)
+NOTHING = InputTimeline(0)
 
 
-def timeline(action: Action) -> Timeline:
+def timeline(action: Action) -> InputTimeline:
     """One action's."""
     last = action.frames
     if action.kind == "wait":
-        return Timeline(last)
+        return InputTimeline(last)
     if action.kind in ("press_key", "press_keys"):
-        down = tuple(Event(0, "key_down", key) for key in action.keys)
-        return Timeline(last, (*down, *(Event(last, "key_up", key) for key in reversed(action.keys))))
+        down = tuple(InputEvent(0, "key_down", key) for key in action.keys)
+        return InputTimeline(last, (*down, *(InputEvent(last, "key_up", key) for key in reversed(action.keys))))
     if action.kind == "type":
         return _typed(action)
     if action.kind == "scroll":
-        move = (Event(0, "mouse_move", point=action.at),) if action.at else ()
-        return Timeline(last, (*move, Event(0, "wheel", point=action.delta)))
+        move = (InputEvent(0, "mouse_move", point=action.at),) if action.at else ()
+        return InputTimeline(last, (*move, InputEvent(0, "wheel", point=action.delta)))
     assert action.at is not None
-    move = (Event(0, "mouse_move", point=action.at),)
+    move = (InputEvent(0, "mouse_move", point=action.at),)
     if action.kind == "mouse_move":
-        onward = (Event(1, "mouse_move", point=action.to),) if action.to else ()
-        return Timeline(max(last, len(onward)), (*move, *onward))
+        onward = (InputEvent(1, "mouse_move", point=action.to),) if action.to else ()
+        return InputTimeline(max(last, len(onward)), (*move, *onward))
     press, release = (
-        Event(0, "mouse_down", button=action.button),
-        Event(last, "mouse_up", button=action.button),
+        InputEvent(0, "mouse_down", button=action.button),
+        InputEvent(last, "mouse_up", button=action.button),
     )
     if action.kind == "drag":
-        return Timeline(last, (*move, press, *_path(action), release))
-    return Timeline(last, (*move, press, release))
+        return InputTimeline(last, (*move, press, *_path(action), release))
+    return InputTimeline(last, (*move, press, release))
 
 
-def _typed(action: Action) -> Timeline:
+def _typed(action: Action) -> InputTimeline:
     keys = [key_of(letter) or letter for letter in action.text] + (["Enter"] if action.enter else [])
-    events: list[Event] = []
+    events: list[InputEvent] = []
     for place, key in enumerate(keys):
         events += [
-            Event(place * LETTER_FRAMES, "key_down", key),
-            Event(place * LETTER_FRAMES + LETTER_FRAMES - 1, "key_up", key),
+            InputEvent(place * LETTER_FRAMES, "key_down", key),
+            InputEvent(place * LETTER_FRAMES + LETTER_FRAMES - 1, "key_up", key),
         ]
-    return Timeline(action.frames, tuple(events))
+    return InputTimeline(action.frames, tuple(events))
 
 
-def _path(action: Action) -> tuple[Event, ...]:
+def _path(action: Action) -> tuple[InputEvent, ...]:
     """A move before every frame: what is dragged follows, as under a hand."""
     assert action.at is not None
     assert action.to is not None
     (x, y), (to_x, to_y) = action.at, action.to
     shares = ((frame, frame / action.frames) for frame in range(1, action.frames + 1))
     return tuple(
-        Event(frame, "mouse_move", point=(x + (to_x - x) * share, y + (to_y - y) * share)) for frame, share in shares
+        InputEvent(frame, "mouse_move", point=(x + (to_x - x) * share, y + (to_y - y) * share))
+        for frame, share in shares
     )
 
 
-def together(timelines: tuple[Timeline, ...]) -> Timeline:
+def together(timelines: tuple[InputTimeline, ...]) -> InputTimeline:
     """All at once: as long as the longest."""
     events = [event for one in timelines for event in one.events]
-    return Timeline(max((one.frames for one in timelines), default=0), tuple(sorted(events, key=lambda one: one.frame)))
-
-
-def then(first: Timeline, second: Timeline) -> Timeline:
-    """One after the other."""
-    moved = tuple(Event(one.frame + first.frames, one.kind, one.key, one.point, one.button) for one in second.events)
-    return Timeline(first.frames + second.frames, (*first.events, *moved))
+    return InputTimeline(
+        max((one.frames for one in timelines), default=0), tuple(sorted(events, key=lambda one: one.frame))
+    )

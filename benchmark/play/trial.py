@@ -13,7 +13,7 @@ from benchmark.files import write_json
 from benchmark.play.browsers import forget_browser, shared_browser
 from benchmark.play.efficiency import policy_actions
 from benchmark.play.episode import Mode, Setup, play
-from benchmark.play.game import Game
+from benchmark.play.game import PlayGame
 from benchmark.play.game_page import GamePage
 from benchmark.play.goals import Goal
 from benchmark.play.options import PlaySettings
@@ -21,9 +21,8 @@ from benchmark.play.package import PlayPackage
 from benchmark.play.packages import package_of
 from benchmark.play.players import Player, Seat
 from benchmark.play.simple_players import sit_down
-from benchmark.play.step_log import STEPS_FILE, Step, StepLog, Summary, read_steps, summarize
+from benchmark.play.step_log import STEPS_FILE, PlayStep, StepLog, Summary, read_steps, summarize
 from benchmark.running import Check, Result, Tools, Trial
-from benchmark.runtime.browser import find_browser
 from benchmark.tasks import Task
 from benchmark.trials import Stage, TrialId, TrialRecord
 from benchmark.versions import text_digest, tree_digest
@@ -39,7 +38,7 @@ class PlayTrial(Trial):
 
     package: PlayPackage = field(kw_only=True)
     goal: Goal = field(kw_only=True)
-    steps: tuple[Step, ...] = ()
+    steps: tuple[PlayStep, ...] = ()
     summary: Summary | None = None
     settings: PlaySettings = field(default_factory=PlaySettings)
     agent: str = ""
@@ -47,13 +46,13 @@ class PlayTrial(Trial):
     played: dict[str, Any] = field(default_factory=dict)
 
     @property
-    def game(self) -> Game:
+    def game(self) -> PlayGame:
         return self.package.game
 
     def check_ready(self, tools: Tools) -> None:
         if self.game.fault:
             raise TaskError(f"{self.game.id}: {self.game.fault}")
-        find_browser()
+        shared_browser()
 
     def produce(self, agent: Agent, tools: Tools) -> None:
         assert isinstance(tools.settings, PlaySettings)
@@ -69,7 +68,7 @@ class PlayTrial(Trial):
         browser = shared_browser()
         seed = seed_of(settings, goal, self.id.attempt)
         mode: Mode = "real time" if goal.real_time else settings.mode
-        setup = Setup(game, goal, mode, settings.every_picture, self.task.agent_timeout_sec)
+        setup = Setup(game, goal, mode, every_picture=settings.every_picture, limit_sec=self.task.agent_timeout_sec)
         began = time.monotonic()
         with ExitStack() as stack:
             page = stack.enter_context(GamePage(browser, game, goal, seed))
@@ -77,7 +76,10 @@ class PlayTrial(Trial):
             stack.callback(log.close)
             players: dict[str, Player] = {}
             for role in game.roles:
-                seat = Seat(game, goal, role, seed, browser, self.package.policy, self.folder)
+                seat = Seat(
+                    game=game, goal=goal, role=role, seed=seed, browser=browser, policy=self.package.policy,
+                    folder=self.folder,
+                )  # fmt: skip
                 players[role.id] = sit_down(agent, seat)
                 stack.callback(players[role.id].close)
             steps = play(page, setup, players, log)
@@ -93,7 +95,11 @@ class PlayTrial(Trial):
             for key, value in player.identity.items()
         }
         cost, activity = spent(steps)
-        self.report = AgentReport("finished", steps[-1].signal, cost, identity, activity)
+        ended = steps[-1].signal
+        self.report = AgentReport(
+            ended="time limit" if ended == "time limit" else "finished", detail=ended, cost_usd=cost,
+            identity=identity, activity=activity,
+        )  # fmt: skip
 
     def handed_over(self) -> str:
         """The log is what the players left."""
@@ -149,7 +155,7 @@ class PlayTrial(Trial):
         return stored_checks(self.folder, self.record)
 
 
-def spent(steps: tuple[Step, ...]) -> tuple[float, dict[str, float]]:
+def spent(steps: tuple[PlayStep, ...]) -> tuple[float, dict[str, float]]:
     """Dollars, and what was done in numbers: tokens by kind, seconds of thought."""
     moves = [move for step in steps for move in step.moves]
     activity: Counter[str] = Counter()

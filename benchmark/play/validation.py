@@ -23,7 +23,7 @@ from benchmark.play.packages import package_of
 from benchmark.play.players import Seat
 from benchmark.play.replaying import replay
 from benchmark.play.simple_players import RandomAgent, sit_down
-from benchmark.play.step_log import Step, StepLog, Summary, summarize
+from benchmark.play.step_log import PlayStep, StepLog, Summary, summarize
 from benchmark.progress import Progress
 from benchmark.runtime.workdir import work_folder
 from benchmark.tasks import Task
@@ -108,10 +108,13 @@ def _prove(task: Task, package: PlayPackage, goal: Goal, seeds: tuple[int, ...])
     problems += [
         f"{name} comes to {share:.2f}; below {FLOOR} is wanted" for name, share in most.items() if share >= FLOOR
     ]
-    return Proof(task.id, tuple(problems), tuple(needed), most["nop"], most["random"], repeats)
+    return Proof(
+        task=task.id, problems=tuple(problems), policy_actions=tuple(needed), nop=most["nop"], random=most["random"],
+        repeats=repeats,
+    )  # fmt: skip
 
 
-def played(package: PlayPackage, goal: Goal, agent: Any, seed: int) -> tuple[tuple[Step, ...], Summary]:
+def played(package: PlayPackage, goal: Goal, agent: Any, seed: int) -> tuple[tuple[PlayStep, ...], Summary]:
     """One trial outside of any run."""
     browser, game = shared_browser(), package.game
     with ExitStack() as stack:
@@ -121,7 +124,10 @@ def played(package: PlayPackage, goal: Goal, agent: Any, seed: int) -> tuple[tup
         stack.callback(log.close)
         players = {}
         for role in game.roles:
-            players[role.id] = sit_down(agent, Seat(game, goal, role, seed, browser, package.policy, folder))
+            seat = Seat(
+                game=game, goal=goal, role=role, seed=seed, browser=browser, policy=package.policy, folder=folder
+            )
+            players[role.id] = sit_down(agent, seat)
             stack.callback(players[role.id].close)
         steps = play(page, Setup(game, goal), players, log)
     return steps, summarize(steps, goal.target)

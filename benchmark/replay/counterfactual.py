@@ -141,6 +141,14 @@ def with_fingerprints(settings: RecorderSettings) -> RecorderSettings:
     return replace(settings, fingerprints=True)
 
 
+def watched_alike(settings: RecorderSettings) -> RecorderSettings:
+    """Settings for a demo that is played a little differently.
+
+    A game knows how often it is drawn: were this run drawn less often than the demo, a film could answer here only.
+    """
+    return replace(with_fingerprints(settings), pointer=False)
+
+
 def compare(trace: Trace, played: Evidence, untouched: Evidence, played_in: Path, untouched_in: Path) -> Counterfactual:
     """Date each input by the first frame whose state hash, or captured picture, differs.
 
@@ -178,7 +186,7 @@ def compare_varied(
     picture = _apart_pictures(dict(varied.pixels), dict(played.pixels))
     apart = sorted(frame for frame in {*state, *picture} if state.get(frame) or picture.get(frame))
     first = next((frame for frame in apart if frame >= begins), None)
-    shares = _shares(begins, played, varied, played_in, varied_in)
+    shares = _shares(variation, played, varied, played_in, varied_in)
     share = sum(shares.values()) / len(shares) if shares else 0.0
     seen_at = max(shares, key=lambda frame: shares[frame]) if shares else None
     if first is None or share < SMALL:
@@ -196,14 +204,17 @@ def _changed(change: Changed, made_difference: bool | None) -> ChangedInput:
     )
 
 
-def _shares(begins: int, played: Evidence, varied: Evidence, played_in: Path, varied_in: Path) -> dict[int, float]:
-    """For each picture after `begins`: cells that came out otherwise, over cells that the demo has changed since."""
+def _shares(
+    variation: Variation, played: Evidence, varied: Evidence, played_in: Path, varied_in: Path
+) -> dict[int, float]:
+    """For each picture after the first change: cells that came out otherwise, over those it changed since."""
+    begins = variation.changes[0].frame
     stills = {still.frame: still for still in played.stills}
     base = None
     shares: dict[int, float] = {}
     for other in varied.stills:
         own = stills.get(other.frame)
-        if own is None:
+        if own is None or not variation.compares(other.frame):
             continue
         one = _cells(played_in / own.measured)
         if base is None:

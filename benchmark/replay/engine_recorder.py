@@ -56,6 +56,7 @@ def record(
 ) -> Evidence:
     """Play one demo and leave its evidence in `out`, an empty folder. `software_threads` draw the picture.
 
+    An order with a window of its own is only compared with: of what is drawn for its video, no video is made.
     `witness` raises if no game can reach us. It is asked about a game that never did: what that one says of it, it may
     say to be void.
     """
@@ -64,6 +65,7 @@ def record(
     trace, settings, window = order
     inputs = expand(trace)
     video_every = FPS // settings.video_fps if settings.video_fps else 0
+    filmed = video_every > 0 and window is None
     if window is None:
         window = sample_window(prepared.digest, trace.digest, trace.duration_frames, settings.window_frames)
     schedule = Schedule(
@@ -74,7 +76,7 @@ def record(
         video_every=video_every,
         fingerprints=settings.fingerprints,
     )
-    video = VideoWriter(machine.ffmpeg, out / "video.mp4", settings.video_fps) if video_every else None
+    video = VideoWriter(machine.ffmpeg, out / "video.mp4", settings.video_fps) if filmed else None
     try:
         track = track_pointer(trace, inputs) if settings.pointer else None
         sink = PictureSink(

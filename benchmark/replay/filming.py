@@ -39,6 +39,10 @@ _KEY_NAMES = {
 _BUTTONS = {"left": 1, "right": 3}  # as X11 numbers them
 
 
+class LostControlsError(Exception):
+    """The robot cannot work the game. A game can bring that about: it speaks to the same X server."""
+
+
 @contextmanager
 def rolling_camera(machine: Machine, display: DisplayAddress, reel: Path, duration_sec: float) -> Iterator[Supervised]:
     """A camera that films already. On leaving it has stopped and `reel` holds the film and the time of every frame."""
@@ -112,7 +116,7 @@ def wait_for_focus(focus: Supervised, game: Supervised) -> None:
     while focus.poll_limits() and game.poll_limits() and time.monotonic() < deadline:
         time.sleep(0.01)
     if focus.process.poll() != 0 and game.process.poll() is None:
-        raise InfrastructureError(f"the game's window cannot be given the keyboard: {focus.stop().text.strip()[-200:]}")
+        raise LostControlsError(f"the game's window cannot be given the keyboard: {focus.stop().text.strip()[-200:]}")
 
 
 def robot_job(machine: Machine, display: DisplayAddress, home: Path, duration_sec: float) -> Job:
@@ -152,7 +156,7 @@ def _say(robot: Supervised, words: str) -> None:
         robot.process.stdin.write(words.encode() + b"\n")
         robot.process.stdin.flush()
     except BrokenPipeError as error:
-        raise InfrastructureError(f"xdotool ended: {robot.stop().text.strip()[-200:]}") from error
+        raise LostControlsError(f"xdotool ended: {robot.stop().text.strip()[-200:]}") from error
 
 
 @dataclass(frozen=True)

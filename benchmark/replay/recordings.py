@@ -16,7 +16,7 @@ from benchmark.replay import engine_recorder, x11_recorder
 from benchmark.replay.evidence import Evidence, RecorderSettings, cache_key, read_evidence
 from benchmark.replay.pointer import LOOK
 from benchmark.replay.take_order import TakeOrder
-from benchmark.replay.testcard import prove_recording
+from benchmark.replay.testcard import prove_filming, prove_recording
 from benchmark.replay.traces import Trace
 from benchmark.runtime.engine import OLDEST_FOR_RECORDING
 from benchmark.runtime.machine import Machine
@@ -44,7 +44,7 @@ def record_fresh(
             fix="let `python -m benchmark setup` fetch a newer engine, or name one with --godot",
         )
     if order.settings.recorder == "x11":
-        return x11_recorder.record(prepared, order, machine, out)
+        return x11_recorder.record(prepared, order, machine, out, witness=prove_filming)
     return engine_recorder.record(
         prepared, order, machine, out, software_threads=software_threads, witness=prove_recording
     )

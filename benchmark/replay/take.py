@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from benchmark.errors import InfrastructureError
-from benchmark.replay.channel import Kind, Message
+from benchmark.replay.channel import Kind, Message, OutOfTurnError
 from benchmark.replay.lockstep import Conversation
 from benchmark.replay.pictures import PictureSink
 from benchmark.replay.saidstate import checked_state, short_text, whole
@@ -63,6 +63,8 @@ class Take:
 
     def handle(self, message: Message) -> bytes | None:
         """Raises OutOfTurnError for what our replayer would not say at this moment."""
+        if message.kind == Kind.FRAME and not message.payload.nbytes:
+            raise OutOfTurnError(f"a picture of {message.b}×{message.c} pixels")
         answer = self.conversation.answer(message)
         kind, frame = message.kind, message.a
         if kind == Kind.FRAME:

@@ -7,7 +7,7 @@ from pathlib import Path
 from benchmark.paths import beside
 from benchmark.projects.prepare import prepare
 from benchmark.projects.project import scan_project
-from benchmark.replay import engine_recorder
+from benchmark.replay import engine_recorder, x11_recorder
 from benchmark.replay.evidence import Evidence, RecorderSettings
 from benchmark.replay.take_order import TakeOrder
 from benchmark.replay.traces import Event, make_trace
@@ -29,6 +29,13 @@ def prove_recording(machine: Machine) -> None:
     """Raises InfrastructureError if not even our own game can be recorded here."""
     with work_folder("testcard") as out:
         record_testcard(machine, out)
+
+
+def prove_filming(machine: Machine) -> None:
+    """Raises InfrastructureError if not even our own game can be played and filmed in real time here."""
+    with work_folder("testcard") as out:
+        order = TakeOrder(_TRACE, RecorderSettings(recorder="x11", video_fps=0))
+        x11_recorder.record(prepare(scan_project(PROJECT), machine), order, machine, out)
 
 
 def warm_up(machine: Machine) -> None:

@@ -44,12 +44,23 @@ class Changed:
 
 @dataclass(frozen=True)
 class Variation:
-    """`trace` is played instead, up to its end; pictures are compared from `first` to `last`."""
+    """`trace` is played instead, up to its end; pictures are compared from `first` to `last`.
+
+    `window` is that of the demo, up to there: what is not looked at as often as the demo is, a game can tell from it.
+    """
 
     trace: Trace
     changes: tuple[Changed, ...]
     first: int
-    last: int
+    window: tuple[int, int]
+
+    @property
+    def last(self) -> int:
+        return self.window[1]
+
+    def compares(self, frame: int) -> bool:
+        """Whether this is one of the frames that are compared: one a second."""
+        return self.first <= frame <= self.last and (frame - self.first) % FPS == 0
 
 
 def gestures(trace: Trace) -> tuple[Gesture, ...]:
@@ -85,10 +96,10 @@ def _gesture(events: tuple[Event, ...], lines: list[int]) -> Gesture:
     return Gesture(tuple(lines), frames[0], frames[-1], events[lines[0]].type != "mouse_move")
 
 
-def vary(trace: Trace, project_digest: str, window: tuple[int, int], still_every: int) -> Variation | None:
+def vary(trace: Trace, project_digest: str, window: tuple[int, int]) -> Variation | None:
     """Another way to play it from about its middle on, or None if it has nothing there to be played otherwise.
 
-    `window` and `still_every` say of which frames the demo has pictures: it is compared where there are some.
+    `window`: from which frame to which the demo has pictures, at least one a second. They are what is compared.
     """
     deeds = [one for one in gestures(trace) if one.presses] or list(gestures(trace))
     inside = [one for one in deeds if window[0] <= one.begins <= window[1] - FPS]
@@ -121,8 +132,10 @@ def vary(trace: Trace, project_digest: str, window: tuple[int, int], still_every
         Changed(one.events[0], trace.events[one.events[0]].type, one.begins, kind)
         for one, kind in zip(chosen, kinds, strict=True)
     )
-    first_picture = window[0] + (chosen[0].begins - window[0]) // still_every * still_every
-    return Variation(make_trace("varied.json", trace.scenario, last + 1, tuple(events)), changes, first_picture, last)
+    first = window[0] + (chosen[0].begins - window[0]) // FPS * FPS
+    return Variation(
+        make_trace("varied.json", trace.scenario, last + 1, tuple(events)), changes, first, (window[0], last)
+    )
 
 
 def _lots(seed: str) -> Iterator[int]:

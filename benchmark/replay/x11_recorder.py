@@ -7,11 +7,12 @@ import secrets
 import subprocess
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from benchmark.errors import MissingRuntimeError
+from benchmark.errors import InfrastructureError, MissingRuntimeError
 from benchmark.projects.launch import GameStart, HostScript, game_job
 from benchmark.projects.prepare import PreparedProject
 from benchmark.replay.channel import Channel, Kind, Message
@@ -25,6 +26,7 @@ from benchmark.replay.evidence import (
 from benchmark.replay.evidence_files import finish_evidence, input_log
 from benchmark.replay.filming import (
     START_SEC,
+    LostControlsError,
     count_captured,
     count_duplicates,
     cut,
@@ -48,6 +50,7 @@ from benchmark.runtime.machine import SETUP_FIX, Machine
 from benchmark.runtime.processes import Finished, Supervised
 from benchmark.runtime.sandbox import Limits, Mount
 from benchmark.runtime.workdir import work_folder
+from benchmark.trials import one_line
 
 SCRIPTS = tuple(Path(__file__).with_name("godot") / name for name in ("x11_reporter.gd", "hostlink.gd", "observer.gd"))
 VERSION = 3  # raise it when camera or robot change, so that old evidence is not taken for new
@@ -94,8 +97,18 @@ class _Sighting:
             self.pointer.append((message.a, message.json()))
 
 
-def record(prepared: PreparedProject, order: TakeOrder, machine: Machine, out: Path) -> Evidence:
-    """Play one demo in real time and leave its evidence in `out`, an empty folder."""
+def record(
+    prepared: PreparedProject,
+    order: TakeOrder,
+    machine: Machine,
+    out: Path,
+    *,
+    witness: Callable[[Machine], None] | None = None,
+) -> Evidence:
+    """Play one demo in real time and leave its evidence in `out`, an empty folder.
+
+    `witness` raises if no game can be controlled here. It is asked about a game that our robot lost.
+    """
     if machine.xdotool is None:
         raise MissingRuntimeError("the x11 recorder needs xdotool", fix=SETUP_FIX)
     (out / "frames").mkdir()
@@ -109,7 +122,12 @@ def record(prepared: PreparedProject, order: TakeOrder, machine: Machine, out: P
     log = GameLog(f"\x1e{secrets.token_hex(8)} ")
     with work_folder("camera") as reel:
         reel.chmod(0o777)
-        finished, outcome = _perform(prepared, order, machine, sighting, log, reel)
+        finished, outcome, lost = _perform(prepared, order, machine, sighting, log, reel)
+        if lost and outcome.kind in ("complete", "hang"):
+            if witness is None:
+                raise InfrastructureError(lost, fix="python -m benchmark doctor")
+            witness(machine)
+            outcome = Outcome("tampered", max(log.frame, 0), one_line(lost))
         played_sec = time.monotonic() - began
         shots = read_shots(reel / "frames.md5")
         expected = trace.duration_frames
@@ -173,8 +191,10 @@ def _typed(trace: Trace) -> tuple[Input, ...]:
 
 def _perform(
     prepared: PreparedProject, order: TakeOrder, machine: Machine, sighting: _Sighting, log: GameLog, reel: Path
-) -> tuple[Finished, Outcome]:
+) -> tuple[Finished, Outcome, str]:
+    """How it ended, and why our robot could not work the game, if it could not."""
     trace, settings, _ = order
+    lost = ""
     duration_sec = trace.duration_frames / FPS
     limits = Limits(wall_sec=duration_sec + 2 * START_SEC, cpu_sec=900)
     configuration = {"marker": log.marker, "still_every": settings.still_every_frames, "seed": settings.seed}
@@ -206,8 +226,11 @@ def _perform(
             machine.sandbox.start(focus_job(machine, display, reel)) as focus,
         ):
             if _wait(sighting.on_screen, game, START_SEC):
-                wait_for_focus(focus, game)
-                play_inputs(robot, _typed(trace), sighting.begun_sec, duration_sec, game)
+                try:
+                    wait_for_focus(focus, game)
+                    play_inputs(robot, _typed(trace), sighting.begun_sec, duration_sec, game)
+                except LostControlsError as error:
+                    lost = str(error)
             if sighting.on_screen.is_set() and _stopped_drawing(trace, log):
                 # It hangs, or it is on its way out: on a busy machine an engine takes seconds to shut down.
                 grace_over = time.monotonic() + _SHUTDOWN_SEC
@@ -216,7 +239,7 @@ def _perform(
             finished = game.stop()
         channel.close()
         receiver.join(10)
-    return finished, _outcome(finished, ended_itself, sighting, log, trace)
+    return finished, _outcome(finished, ended_itself, sighting, log, trace), lost
 
 
 def _wait(event: threading.Event, game: Supervised, seconds: float) -> bool:

@@ -115,6 +115,7 @@ class Supervised:
         self._ending: Ending = "exited"
         self._started = time.monotonic()
         self._wall_sec: float | None = None
+        self._failure: Exception | None = None  # of whoever watches the lines
         parent = cgroups.support().parent
         self._group = cgroups.Group(parent, bounds.memory_bytes, bounds.threads) if parent else None
         command = start.command if self._group is None else self._group.waiting(start.command)
@@ -149,12 +150,22 @@ class Supervised:
         # readline with a bound: a game may print gigabytes without a line end
         while line := stream.readline(1 << 16):
             self._output_seen += len(line)
-            if watcher is not None and watcher(line):
+            if self._is_taken(line, watcher):
                 continue
             if len(self._output) < limit:
                 self._output += line[: limit - len(self._output)]
             else:
                 self._output_cut = True
+
+    def _is_taken(self, line: bytes, watcher: LineWatcher | None) -> bool:
+        """Whether the watcher keeps a line to itself. If it fails, on a full disk say, the program is not held up."""
+        if watcher is None or self._failure is not None:
+            return False
+        try:
+            return watcher(line)
+        except Exception as error:  # raised by `stop`, in the thread that waits
+            self._failure = error
+            return False
 
     def poll_limits(self) -> bool:
         """Enforce the limits once; True while the process runs."""
@@ -187,7 +198,7 @@ class Supervised:
                 next_check = now + _TREE_CHECK_SEC
                 if not self.poll_limits():
                     return True
-            if until():
+            if self._failure is not None or until():
                 return False
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self.process.wait(_POLL_SEC)
@@ -209,7 +220,7 @@ class Supervised:
                 os.kill(pid, signal.SIGKILL)
 
     def stop(self) -> Finished:
-        """End the whole tree if it still runs; may be called again."""
+        """End the whole tree if it still runs; may be called again. Raises what whoever watched its lines raised."""
         if self.process.returncode is None and self.process.poll() is None:
             self._end("stopped")
         code = self.process.wait()
@@ -227,6 +238,8 @@ class Supervised:
             if self.process.stdin is not None:
                 with contextlib.suppress(OSError):
                     self.process.stdin.close()
+            if self._failure is not None:
+                raise self._failure
         return Finished(
             exit_code=code,
             ending=self._ending,

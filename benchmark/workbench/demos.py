@@ -8,7 +8,7 @@ from pathlib import Path
 
 from benchmark.projects.prepare import PreparedProject
 from benchmark.projects.project import TRACE_FOLDER
-from benchmark.replay.counterfactual import Counterfactual, compare, compare_varied, with_fingerprints
+from benchmark.replay.counterfactual import Counterfactual, compare, compare_varied, watched_alike, with_fingerprints
 from benchmark.replay.evidence import Evidence, RecorderSettings
 from benchmark.replay.inputs import Input, expand
 from benchmark.replay.recordings import folder_names, record_fresh
@@ -105,9 +105,9 @@ def _play_one(
     quiet = replace(settings, video_fps=0, still_every_frames=FPS, pointer=False)
     alone = _record(prepared, trace.without_inputs(), quiet, machine, folder / "alone")
     effect = compare(trace, evidence, alone, folder / "played", folder / "alone")
-    if variation := vary(trace, prepared.digest, evidence.window, FPS):
-        pictures = (variation.first, variation.last)
-        varied = _record(prepared, variation.trace, quiet, machine, folder / "varied", pictures)
+    if variation := vary(trace, prepared.digest, evidence.window):
+        alike = watched_alike(settings)
+        varied = _record(prepared, variation.trace, alike, machine, folder / "varied", variation.window)
         found = compare_varied(variation, evidence, varied, folder / "played", folder / "varied")
         effect = replace(effect, varied=found)
     return Played(evidence, folder / "played", trace, effect)

@@ -42,7 +42,7 @@ class Ran:
 
 
 def drive(
-    kind: str, program: tuple[str, ...], server: ModelServer, folder: Path, *, base_url: str = "",
+    kind: str, program: tuple[str, ...], server: ModelServer, folder: Path, *,
     limit_sec: float = 300, env: dict[str, str] | None = None, **session: object,
 ) -> Ran:  # fmt: skip
     """In `folder`, which a session that is resumed shares with the one before. `env` comes on top of the adapter's."""
@@ -52,7 +52,7 @@ def drive(
         one.mkdir(parents=True, exist_ok=True)
     known = Session(
         program=program, home=str(home), home_outside=home, workspace=str(workspace), prompt=PROMPT, model="scripted",
-        base_url=base_url or server.url(adapter.wire), key="a-stand-in",
+        base_url=server.url(adapter.wire), key="a-stand-in",
     )  # fmt: skip
     invocation = adapter.invocation(replace(known, **session))  # type: ignore[arg-type]
     environment = {"PATH": os.environ["PATH"], "HOME": str(home), "LANG": "C.UTF-8", **invocation.env, **(env or {})}
@@ -75,7 +75,7 @@ def drive(
         stdout=folder / "out", stderr=folder / "err", home=home, workspace=workspace, pictures=folder / "pictures",
         prompt=PROMPT, exit_code=process.returncode,
     )  # fmt: skip
-    last = server.exchanges[-1].fault if server.exchanges else ("unreachable" if base_url else "")
+    last = server.exchanges[-1].fault if server.exchanges else ("unreachable" if "base_url" in session else "")
     facts = SessionFacts(
         exit_code=process.returncode, seconds=time.monotonic() - began, trouble=_TROUBLE.get(last, last),
         errors=(folder / "err").read_text(errors="replace")[-_ERRORS_BYTES:], answered=len(server.turns),

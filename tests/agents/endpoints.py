@@ -136,6 +136,6 @@ class Caller:
 @contextmanager
 def behind_gateway(url: str, *, wire: Wire = "chat", folder: Path | None = None, **patience: float) -> Iterator[Caller]:
     ledger = CallLedger(model="m", folder=folder)
-    gate = Gate(ModelEndpoint(url, KEY, **patience), wire, ledger, STAND_IN, PORT)
+    gate = Gate(endpoint=ModelEndpoint(url, KEY, **patience), wire=wire, ledger=ledger, stand_in=STAND_IN, port=PORT)
     with gateway(gate) as place:
         yield Caller(place / SOCKET, ledger)

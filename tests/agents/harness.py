@@ -17,4 +17,14 @@ with ModelServer() as server, work_folder("workspace", on_disk=True) as workspac
     (workspace / "assets/library").mkdir(parents=True)
     hand_over(workspace)
     agent = shell("ask; echo started; setsid sleep 987655 & sleep 987655", server.url("chat"))
-    agent.work(Assignment(read_task(TINY), workspace, "", 600, folder / "agent.log", lambda _: None, find_machine()))
+    agent.work(
+        Assignment(
+            task=read_task(TINY),
+            workspace=workspace,
+            instruction="",
+            timeout_sec=600,
+            log=folder / "agent.log",
+            reference=lambda _: None,
+            machine=find_machine(),
+        )
+    )

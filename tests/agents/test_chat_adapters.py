@@ -72,7 +72,17 @@ def test_every_row_of_a_table_is_met(kind: str) -> None:
         next((row for row in adapter_of(kind).endings if row.fits(facts)), None)
         for one, code, closing, errors, trouble, _ in ROWS
         if one == kind
-        for facts in [SessionFacts(code, 60, closing, errors, trouble, 3, bool(trouble))]
+        for facts in [
+            SessionFacts(
+                exit_code=code,
+                seconds=60,
+                closing=closing,
+                errors=errors,
+                trouble=trouble,
+                answered=3,
+                gateway=bool(trouble),
+            )
+        ]
     }
     assert set(adapter_of(kind).endings) <= met
 

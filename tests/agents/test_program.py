@@ -54,7 +54,17 @@ def work(machine: Machine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> W
             assert isinstance(trial, ProjectTrial)
             instruction = lay_out_workspace(folder, machine, trial.instruction, trial.lay_out_start)
             log = tmp_path / "agent.log"
-            report = agent.work(Assignment(task, folder, instruction, seconds, log, lambda _: None, machine))
+            report = agent.work(
+                Assignment(
+                    task=task,
+                    workspace=folder,
+                    instruction=instruction,
+                    timeout_sec=seconds,
+                    log=log,
+                    reference=lambda _: None,
+                    machine=machine,
+                )
+            )
             left = folder / "left"
             (tmp_path / "left").write_text(left.read_text() if left.exists() else "")
         return report, printed(tmp_path)

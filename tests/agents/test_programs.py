@@ -6,6 +6,7 @@
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from benchmark.agents.streams import LIVE_FILE
 from benchmark.results.store import RunStore
 from benchmark.trials import TrialRecord
 from tests.agents.atif import check_file
-from tests.agents.server import Fault, ModelServer, Turn, closed_port, game_session
+from tests.agents.server import Fault, ModelServer, Script, Turn, closed_port, game_session
 from tests.suite.conftest import CACHE, CONFTEST, REPOSITORY
 
 pytestmark = [pytest.mark.agents, pytest.mark.engine, pytest.mark.timeout(900)]
@@ -44,6 +45,14 @@ REASONS = {
     "hang": "stalled|did not answer",
     "500 later": "500|overloaded",
 }
+
+
+def session(*more: Turn) -> Script:
+    """With spaces for tabs: OpenHands types commands into a terminal, where a tab completes names."""
+    whole = game_session(*more)
+    return Script(lambda number: replace(turn := whole.turn(number), command=turn.command.replace("\t", "    ")))
+
+
 RunAgent = Callable[..., tuple[TrialRecord, Path]]
 
 
@@ -95,7 +104,7 @@ def run_agent(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Run
 def test_it_builds_a_game_that_is_scored_and_everything_is_told(kind: str, run_agent: RunAgent) -> None:
     mcp = kind not in WITHOUT_MCP
     look = [Turn(tool="game_screenshot")] if mcp else []
-    with ModelServer(game_session(*look), key=KEY) as server:
+    with ModelServer(session(*look), key=KEY) as server:
         options = ["--feedback=screenshot"] if mcp else []
         record, folder = run_agent(kind, server.url(adapter_of(kind).wire), *options)
     assert (record.outcome, record.agent_ended) == ("scored", "finished"), record.reason
@@ -125,7 +134,7 @@ def test_it_builds_a_game_that_is_scored_and_everything_is_told(kind: str, run_a
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize("kind", kinds(slow=True))
 def test_an_outage_is_never_a_score(kind: str, fault: str, run_agent: RunAgent) -> None:
-    with ModelServer(None, FAULTS[fault], key=KEY) as server, closed_port() as closed:
+    with ModelServer(session(), FAULTS[fault], key=KEY) as server, closed_port() as closed:
         url = server.url(adapter_of(kind).wire)
         if fault == "refused":
             url = url.replace(str(server.port), str(closed))
@@ -140,7 +149,7 @@ def assert_outage(reason: str, fault: str) -> None:
 
 @pytest.mark.parametrize("kind", IN_MAKE_TEST)
 def test_a_refused_key_is_an_outage_and_the_trial_runs_again(kind: str, run_agent: RunAgent) -> None:
-    with ModelServer(key="another") as server:
+    with ModelServer(session(), key="another") as server:
         record, _ = run_agent(kind, server.url(adapter_of(kind).wire))
         assert record.outcome == "void"
         assert_outage(record.reason, "401")
@@ -152,7 +161,7 @@ def test_a_refused_key_is_an_outage_and_the_trial_runs_again(kind: str, run_agen
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if adapter_of(kind).resumes])
 def test_a_session_that_an_outage_interrupted_goes_on(kind: str, run_agent: RunAgent) -> None:
-    with ModelServer(None, Fault("status", 500, at=3), key=KEY) as server:
+    with ModelServer(session(), Fault("status", 500, at=3), key=KEY) as server:
         record, folder = run_agent(kind, server.url(adapter_of(kind).wire))
         assert record.outcome == "void"
         assert (folder / "session.json").is_file(), "there is something to go on with"

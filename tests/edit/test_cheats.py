@@ -17,7 +17,10 @@ from tests.edit.conftest import HERE, Submit, lay_over
 pytestmark = pytest.mark.engine
 CHEATS, ANSWERS = HERE / "cheats", HERE / "answers"
 # It answers no question any more: only its limit ends it.
-FROZEN = {"a_key_twice_then_freeze", "emit_tree_signals", "remove_other_nodes", "wake_the_test_early"}
+FROZEN = {
+    "a_key_twice_then_freeze", "emit_tree_signals", "freeze_before_the_driver", "remove_other_nodes",
+    "wake_the_test_early",
+}  # fmt: skip
 REASONS = {
     "autoload_named_os": "project.godot: the autoload OS has the name of an engine class",
     "autoload_named_input": "project.godot: the autoload Input has the name of an engine class",

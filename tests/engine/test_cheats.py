@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -103,20 +104,23 @@ def score(machine: Machine, tmp_path: Path) -> Score:
     return go
 
 
-def film_of(game: Path, target: Path, machine: Machine, *, starts: int = 1, decoy: bool = False) -> Path:
+def film_of(
+    game: Path, target: Path, machine: Machine, *, starts: int = 1, decoy: bool = False, counts: bool = False
+) -> Path:
     gate = check_build(game, machine)
     assert gate.prepared is not None
     settings = RecorderSettings(video_fps=0, fingerprints=True)
     recorded = replay(gate.prepared, [(trace, settings) for trace in gate.traces.traces], Studio(machine))
     shown = [(one.trace, one.evidence, one.folder) for one in recorded]
     presses = [event.frame for event in gate.traces.traces[0].events] if starts == 0 else []
-    return make_film(target, shown, game / "demo_outputs", starts=starts, decoy=decoy, answers=presses)
+    return make_film(target, shown, game / "demo_outputs", starts=starts, decoy=decoy, answers=presses, counts=counts)
 
 
-FILMS = {
+FILMS: dict[str, dict[str, Any]] = {
     "starts at the first key": {"starts": 1},
     "knows its inputs by heart": {"starts": 0},
     "a corner blinks at each input": {"starts": 1, "decoy": True},
+    "answers where it is drawn seldom": {"starts": 1, "counts": True},
 }
 
 
@@ -129,7 +133,7 @@ def test_a_film_scores_far_below_the_game_it_shows(
     task = TASKS / "example/comet-harvest"
     game, rubric = tmp_path / "game", read_rubric(task)
     lay_out_solution(task / "solution", game, machine)
-    film, judged, _ = score(film_of(game, tmp_path / "film", machine, **FILMS[kind]), rubric)  # type: ignore[arg-type]
+    film, judged, _ = score(film_of(game, tmp_path / "film", machine, **FILMS[kind]), rubric)
     saw(f"{film.score:.3f}, M {film.categories['M']:.2f} D {film.categories['D']:.2f}")
     assert film.score < 0.45
     assert film.categories["M"] < 0.2
@@ -137,13 +141,15 @@ def test_a_film_scores_far_below_the_game_it_shows(
     assert all(one.numbers["played"] < 0.2 for one in judged)
 
 
-@pytest.mark.attack("craft: a film of a small game that starts at the first key", "no changed input makes a difference")
+@pytest.mark.attack("craft: a film of a small game that {kind}", "no changed input makes a difference")
+@pytest.mark.parametrize("kind", ["starts at the first key", "answers where it is drawn seldom"])
 def test_a_film_goes_on_as_it_was_where_the_game_does_not(
-    machine: Machine, tmp_path: Path, score: Score, saw: Saw
+    kind: str, machine: Machine, tmp_path: Path, score: Score, saw: Saw
 ) -> None:
     rubric = read_rubric(TINY)
     game, of_game, demos = score(TINY / "solution", rubric)
-    film, of_film, filmed = score(film_of(TINY / "solution", tmp_path / "film", machine), rubric)
+    shown = film_of(TINY / "solution", tmp_path / "film", machine, **FILMS[kind])
+    film, of_film, filmed = score(shown, rubric)
     saw(f"film {film.score:.2f}, game {game.score:.2f}")
     assert "1 of 1 changed inputs made a difference" in said(demos[0])
     assert "0 of 1 changed inputs made a difference" in said(filmed[0])

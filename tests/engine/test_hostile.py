@@ -5,11 +5,15 @@ import re
 import shutil
 import socket
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from benchmark.replay.build_gate import check_build
+from benchmark.replay.evidence import RecorderSettings
+from benchmark.replay.recordings import record_fresh
+from benchmark.replay.take_order import TakeOrder
 from benchmark.runtime.machine import Machine
 from fixtures.attacks import Saw
 from fixtures.recording import Play
@@ -124,6 +128,20 @@ def test_no_game_makes_the_host_unreachable(play: Play, games: Path, tmp_path: P
     outcome = play(project).evidence.outcome
     saw(f"{outcome.kind}: {outcome.detail}")
     assert not outcome.complete
+
+
+@pytest.mark.attack("craft: a game goes for its display: {way}", "a finding, no void; the display's memory is bounded")
+@pytest.mark.parametrize("way", ["keep pictures", "keep others waiting", "end all"])
+def test_the_display_is_no_way_out(way: str, machine: Machine, games: Path, tmp_path: Path, saw: Saw) -> None:
+    gate = check_build(games / "hostile/display", machine)
+    assert gate.prepared is not None
+    demo = replace(gate.traces.traces[0], scenario=way)
+    outcome = record_fresh(gate.prepared, TakeOrder(demo, RecorderSettings(video_fps=0)), machine, tmp_path, 2).outcome
+    kept = re.search(r"^ATTACK display kept (\d+) of 64", (tmp_path / "engine.log").read_text("utf-8"), re.MULTILINE)
+    saw(f"{outcome.kind}{f', {kept[1]} pictures of 244 MiB kept' if kept else ''}")
+    assert outcome.complete == (way == "keep pictures")
+    assert (kept is not None) == (way == "keep pictures")
+    assert kept is None or int(kept[1]) <= 4
 
 
 @pytest.mark.attack("craft: a folder with the name of a script", "played like any other")

@@ -1,6 +1,7 @@
 """The real-time reference recorder: the same evidence format, and honesty about what it loses."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -8,7 +9,12 @@ import numpy as np
 import pytest
 
 from benchmark.cli import main
-from benchmark.replay.evidence import read_evidence
+from benchmark.replay.build_gate import check_build
+from benchmark.replay.evidence import RecorderSettings, read_evidence
+from benchmark.replay.recordings import record_fresh
+from benchmark.replay.take_order import TakeOrder
+from benchmark.runtime.machine import Machine
+from fixtures.attacks import Saw
 from fixtures.recording import Play
 
 pytestmark = [pytest.mark.engine, pytest.mark.realtime]
@@ -57,6 +63,21 @@ def test_the_pointer_is_in_its_stills_too(play: Play, games: Path) -> None:
 def test_keys_arrive_without_a_click_before_them(play: Play) -> None:
     evidence = play(Path(__file__).parents[1] / "tasks/craft/puzzle/tiny-switch/solution", recorder="x11").evidence
     assert evidence.inputs_delivered == evidence.inputs_sent == 6
+
+
+@pytest.mark.attack("craft, in real time: a game goes for its display: {way}", "a finding, no void")
+@pytest.mark.parametrize("way", ["end those before", "end all", "take the window"])
+def test_a_game_that_shakes_off_the_robot_is_no_void(
+    way: str, machine: Machine, games: Path, tmp_path: Path, saw: Saw
+) -> None:
+    gate = check_build(games / "hostile/display", machine)
+    assert gate.prepared is not None
+    demo = replace(gate.traces.traces[0], scenario=way)
+    settings = RecorderSettings(recorder="x11", video_fps=0)
+    outcome = record_fresh(gate.prepared, TakeOrder(demo, settings), machine, tmp_path, 2).outcome
+    saw(f"{outcome.kind}: {outcome.detail}")
+    # what is filmed of a game whose inputs had all come before counts
+    assert outcome.kind in {"end all": ("quit", "crash")}.get(way, ("tampered", "complete"))
 
 
 @pytest.mark.parametrize(("name", "kind"), [("quit_mid_demo", "quit"), ("crash", "crash")])

@@ -105,6 +105,10 @@ WIRE: dict[str, tuple[Callable[[socket.socket], None] | bytes, str]] = {
     "packs twice": (response(BOMB, "content-encoding: gzip, gzip"), "only gzip was asked for"),
     "packs as it likes": (response(b"{}", "content-encoding: br"), "packed as 'br'; only gzip was asked for"),
     "sends half of its gzip": (response(gzip.compress(b"{}" * 99)[:-9], "content-encoding: gzip"), "is cut off"),
+    "sends two answers as two gzips": (
+        response(gzip.compress(b"{}") + gzip.compress(b"[]"), "content-encoding: gzip"),
+        "something follows",
+    ),
     "sends what is no gzip": (response(b"{}", "content-encoding: gzip"), "is not gzip"),
     "streams where nobody asked": (response(b'data: {"choices": []}\n\ndata: [DONE]\n'), "not one JSON object"),
     "sends bytes that are no text": (response(b'{"choices": "\xff\xfe"}'), "not one JSON object"),

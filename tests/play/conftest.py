@@ -9,7 +9,7 @@ from benchmark.play.episode import Setup, play
 from benchmark.play.game_page import GamePage
 from benchmark.play.package import PlayPackage, read_package
 from benchmark.play.players import Player
-from benchmark.play.step_log import Step, StepLog
+from benchmark.play.step_log import PlayStep, StepLog
 from benchmark.runtime.browser import Browser
 from benchmark.runtime.stepped.browser import SteppedBrowser
 from tests.play.playing import Played
@@ -43,7 +43,7 @@ def played(stepped: SteppedBrowser, tmp_path: Path) -> Callable[..., Played]:
         with GamePage(browser or stepped, setup.game, setup.goal, seed) as page:
             log = StepLog(folder)
             try:
-                steps: tuple[Step, ...] = play(page, setup, players, log)
+                steps: tuple[PlayStep, ...] = play(page, setup, players, log)
             finally:
                 log.close()
             return Played(steps, folder, page.troubles)

@@ -5,21 +5,21 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from benchmark.play.parsing import Call, Interface
+from benchmark.play.parsing import ActionCall, Interface
 from benchmark.play.players import Proposal, Turn
-from benchmark.play.step_log import Step
+from benchmark.play.step_log import PlayStep
 
 
 @dataclass(frozen=True)
 class Played:
     """What came of a trial."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[PlayStep, ...]
     folder: Path
     troubles: tuple[dict[str, Any], ...]
 
     @property
-    def last(self) -> Step:
+    def last(self) -> PlayStep:
         return self.steps[-1]
 
 
@@ -43,5 +43,5 @@ class ScriptedPlayer:
 
 def calls(*names: str, latency_sec: float = 0.0, interface: Interface = "semantic", **arguments: Any) -> Proposal:
     """A proposal with these calls, each with the same arguments."""
-    made = tuple(Call(name, arguments) for name in names)
+    made = tuple(ActionCall(name, arguments) for name in names)
     return Proposal(made, interface, latency_sec=latency_sec)

@@ -5,22 +5,22 @@ from typing import Any
 
 import pytest
 
-from benchmark.play.actions import Action, Refusal, as_action
+from benchmark.play.actions import Action, RefusedProposal, as_action
 from benchmark.play.game import MAX_ACTION_FRAMES, Controls
 from benchmark.play.package import PlayPackage
-from benchmark.play.parsing import Call, parse
-from benchmark.play.timeline import Event, timeline, together
+from benchmark.play.parsing import ActionCall, parse
+from benchmark.play.timeline import InputEvent, timeline, together
 
 LIMITED = Controls(keys=("ArrowLeft", "ArrowRight", "a", "b", "Enter"), pointer=("click", "drag"), hold_frames=9)
 
 
-def action(**given: Any) -> Action | Refusal:
+def action(**given: Any) -> Action | RefusedProposal:
     return as_action(given, LIMITED, 1280, 720)
 
 
 def reason(**given: Any) -> str:
     found = action(**given)
-    assert isinstance(found, Refusal), found
+    assert isinstance(found, RefusedProposal), found
     return f"{found.fault}: {found.reason}"
 
 
@@ -87,63 +87,65 @@ def test_what_is_illegal_or_of_a_wrong_type_is_out_of_space(given: dict[str, Any
 @pytest.mark.parametrize("given", [None, 5, [], {}, {"action": ""}, {"action": 3}, {"tool": "click"}])
 def test_what_names_no_action_is_no_call(given: object) -> None:
     found = as_action(given, LIMITED, 1280, 720)
-    assert isinstance(found, Refusal)
+    assert isinstance(found, RefusedProposal)
     assert found.fault == "no call"
 
 
 def test_a_role_without_keys_and_pointer_may_only_wait() -> None:
     nothing = Controls()
-    assert isinstance(as_action({"action": "press_key", "key": "a"}, nothing, 1280, 720), Refusal)
-    assert isinstance(as_action({"action": "type", "text": "a"}, nothing, 1280, 720), Refusal)
-    assert isinstance(as_action({"action": "click", "x": 1, "y": 1}, nothing, 1280, 720), Refusal)
+    assert isinstance(as_action({"action": "press_key", "key": "a"}, nothing, 1280, 720), RefusedProposal)
+    assert isinstance(as_action({"action": "type", "text": "a"}, nothing, 1280, 720), RefusedProposal)
+    assert isinstance(as_action({"action": "click", "x": 1, "y": 1}, nothing, 1280, 720), RefusedProposal)
     assert isinstance(as_action({"action": "wait"}, nothing, 1280, 720), Action)
 
 
-def semantic(package: PlayPackage, *calls: Call) -> Action | Refusal:
+def semantic(package: PlayPackage, *calls: ActionCall) -> Action | RefusedProposal:
     return parse(calls, "semantic", package.game, package.game.roles[0])
 
 
 def test_semantic_actions_become_low_level_ones(steps_game: PlayPackage) -> None:
-    assert semantic(steps_game, Call("right")) == Action("press_key", 20, keys=("ArrowRight",))
-    assert semantic(steps_game, Call(" RIGHT ", {"reasoning": "on"})) == Action("press_key", 20, keys=("ArrowRight",))
-    assert semantic(steps_game, Call("stride", {"frames": 33})) == Action("press_key", 33, keys=("ArrowRight",))
-    assert semantic(steps_game, Call("tap", {"cell": "B2"})) == Action("click", 4, at=(480.0, 270.0))
-    assert semantic(steps_game, Call("spell", {"word": "cab"})) == Action("type", 9, text="cab")
+    assert semantic(steps_game, ActionCall("right")) == Action("press_key", 20, keys=("ArrowRight",))
+    assert semantic(steps_game, ActionCall(" RIGHT ", {"reasoning": "on"})) == Action(
+        "press_key", 20, keys=("ArrowRight",)
+    )
+    assert semantic(steps_game, ActionCall("stride", {"frames": 33})) == Action("press_key", 33, keys=("ArrowRight",))
+    assert semantic(steps_game, ActionCall("tap", {"cell": "B2"})) == Action("click", 4, at=(480.0, 270.0))
+    assert semantic(steps_game, ActionCall("spell", {"word": "cab"})) == Action("type", 9, text="cab")
 
 
 @pytest.mark.parametrize(
     ("calls", "fault", "said"),
     [
         ((), "no call", "calls no action"),
-        ((Call("right"), Call("wait")), "out of space", "calls 2 actions"),
-        ((Call("fly"),), "out of space", "'fly' is no action of this role; there are wait, right"),
-        ((Call("press_key", {"key": "a"}),), "out of space", "is no action of this role"),
-        ((Call("stride", {"frames": 61}),), "out of space", "61 is not a whole number from 1 to 60"),
-        ((Call("stride", {"frames": "33"}),), "out of space", "'33' is not a whole number"),
-        ((Call("stride", {"frames": math.nan}),), "out of space", "nan is not a whole number"),
-        ((Call("stride", {"frames": 1.5}),), "out of space", "1.5 is not a whole number"),
-        ((Call("stride", {}),), "out of space", "None is not a whole number"),
-        ((Call("tap", {"cell": "e1"}),), "out of space", "'e1' is not one of a1, b1, c1, …, d4"),
-        ((Call("spell", {"word": "door"}),), "out of space", "'door' is not a text of 1 to 3 letters"),
-        ((Call("spell", {"word": "dad"}),), "out of space", "the key d is not allowed"),
-        ((Call("", {}),), "no call", "names no action"),
+        ((ActionCall("right"), ActionCall("wait")), "out of space", "calls 2 actions"),
+        ((ActionCall("fly"),), "out of space", "'fly' is no action of this role; there are wait, right"),
+        ((ActionCall("press_key", {"key": "a"}),), "out of space", "is no action of this role"),
+        ((ActionCall("stride", {"frames": 61}),), "out of space", "61 is not a whole number from 1 to 60"),
+        ((ActionCall("stride", {"frames": "33"}),), "out of space", "'33' is not a whole number"),
+        ((ActionCall("stride", {"frames": math.nan}),), "out of space", "nan is not a whole number"),
+        ((ActionCall("stride", {"frames": 1.5}),), "out of space", "1.5 is not a whole number"),
+        ((ActionCall("stride", {}),), "out of space", "None is not a whole number"),
+        ((ActionCall("tap", {"cell": "e1"}),), "out of space", "'e1' is not one of a1, b1, c1, …, d4"),
+        ((ActionCall("spell", {"word": "door"}),), "out of space", "'door' is not a text of 1 to 3 letters"),
+        ((ActionCall("spell", {"word": "dad"}),), "out of space", "the key d is not allowed"),
+        ((ActionCall("", {}),), "no call", "names no action"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_resolved_is_never_guessed(
-    calls: tuple[Call, ...], fault: str, said: str, steps_game: PlayPackage
+    calls: tuple[ActionCall, ...], fault: str, said: str, steps_game: PlayPackage
 ) -> None:
     found = semantic(steps_game, *calls)
-    assert isinstance(found, Refusal)
+    assert isinstance(found, RefusedProposal)
     assert found.fault == fault
     assert said in found.reason
 
 
 def test_both_interfaces_come_to_the_same_events(steps_game: PlayPackage) -> None:
     role = steps_game.game.roles[0]
-    low = parse((Call("press_key", {"key": "ArrowRight", "frames": 20}),), "computer", steps_game.game, role)
+    low = parse((ActionCall("press_key", {"key": "ArrowRight", "frames": 20}),), "computer", steps_game.game, role)
     assert isinstance(low, Action)
-    assert low == semantic(steps_game, Call("right"))
-    assert timeline(low).events == (Event(0, "key_down", "ArrowRight"), Event(20, "key_up", "ArrowRight"))
+    assert low == semantic(steps_game, ActionCall("right"))
+    assert timeline(low).events == (InputEvent(0, "key_down", "ArrowRight"), InputEvent(20, "key_up", "ArrowRight"))
 
 
 def test_actions_of_two_roles_lie_over_one_another() -> None:

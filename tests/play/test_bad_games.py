@@ -7,7 +7,7 @@ import pytest
 
 from benchmark.play.episode import Setup
 from benchmark.play.errors import BrokenGameError
-from benchmark.play.game import Game
+from benchmark.play.game import PlayGame
 from benchmark.play.goals import Goal
 from benchmark.play.package import PlayPackage
 from benchmark.play.step_log import summarize
@@ -29,7 +29,7 @@ def impatient(browser_program: Browser) -> Iterator[SteppedBrowser]:
 
 def bad(package: PlayPackage, how: str, number: int = 2) -> Setup:
     goal: Goal = replace(package.goal(number), suffix=f"?bad={how}")
-    game: Game = package.game
+    game: PlayGame = package.game
     return Setup(game, goal)
 
 

@@ -6,13 +6,15 @@ from typing import Any
 import pytest
 
 from benchmark.play.errors import BrokenGameError
-from benchmark.play.evaluation import Standing, Verdict, after_reset, judge, progress_of, public_says
+from benchmark.play.evaluation import GoalStanding, StepVerdict, after_reset, judge, progress_of, public_says
 from benchmark.play.goals import Goal
 from benchmark.play.states import GameState, read_state
 
-GOAL = Goal(1, "x", "", ("game_state.score",), 10.0, start=2.0, actions=5, seconds=60, public_status="success")
+GOAL = Goal(
+    1, "x", "", fields=("game_state.score",), target=10.0, start=2.0, actions=5, seconds=60, public_status="success"
+)
 
-FRESH = Standing()
+FRESH = GoalStanding()
 
 
 def state(score: object = 0, outcome: object = None, ended: bool = False, **more: Any) -> GameState:
@@ -21,8 +23,8 @@ def state(score: object = 0, outcome: object = None, ended: bool = False, **more
 
 
 def judged(
-    goal: Goal = GOAL, *, actions: int = 1, seconds: float = 1.0, before: Standing = FRESH, **given: Any
-) -> Verdict:
+    goal: Goal = GOAL, *, actions: int = 1, seconds: float = 1.0, before: GoalStanding = FRESH, **given: Any
+) -> StepVerdict:
     return judge(goal, state(**given), before, actions, seconds)
 
 
@@ -82,15 +84,15 @@ def test_a_reset_keeps_the_best_and_counts_against_the_first_try() -> None:
 
 
 def test_a_sum_wants_all_of_its_fields() -> None:
-    both = Goal(1, "x", "", ("a", "b.c"), 5.0)
-    assert judge(both, read_state('{"a": 2, "b": {"c": 3}}'), Standing(), 1, 0).standing.solved
-    assert judge(both, read_state('{"a": 9, "b": {}}'), Standing(), 1, 0).score is None
+    both = Goal(1, "x", "", fields=("a", "b.c"), target=5.0)
+    assert judge(both, read_state('{"a": 2, "b": {"c": 3}}'), GoalStanding(), 1, 0).standing.solved
+    assert judge(both, read_state('{"a": 9, "b": {}}'), GoalStanding(), 1, 0).score is None
 
 
 def test_what_the_public_evaluator_would_have_said_is_kept_apart() -> None:
     for outcome, said in (("success", "success"), ("fail", "fail"), ("quit", "success"), (None, "success")):
         at = state(score=9, outcome=outcome, ended=True)
-        verdict = judge(GOAL, at, Standing(), 5 if outcome == "fail" else 1, 1.0)
+        verdict = judge(GOAL, at, GoalStanding(), 5 if outcome == "fail" else 1, 1.0)
         assert not verdict.standing.solved
         assert public_says(GOAL, at, verdict) == said
 

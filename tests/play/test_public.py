@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from benchmark.errors import TaskError, UsageError
-from benchmark.play.actions import Action, Refusal
+from benchmark.play.actions import Action, RefusedProposal
 from benchmark.play.episode import Setup
 from benchmark.play.packages import package_of
-from benchmark.play.parsing import Call, parse
+from benchmark.play.parsing import ActionCall, parse
 from benchmark.play.public.catalogue import find_tasks, read_catalogue_game
 from benchmark.play.public.suites import Preset, read_preset, read_suite
 from benchmark.play.step_log import summarize
@@ -58,27 +58,27 @@ def test_both_schemas_of_tasks_are_read(checkout: Path) -> None:
 @pytest.mark.parametrize(
     ("call", "expected"),
     [
-        (Call("walk"), Action("press_key", 15, keys=("ArrowRight",))),
-        (Call("LEAP"), Action("press_key", 180, keys=("ArrowUp",))),
-        (Call("look"), Action("mouse_move", 6, at=(100.0, 100.0), to=(200.0, 100.0))),
-        (Call("open", {"cell": "B1"}), Action("click", 4, at=(700.0, 20.0), button="right")),
+        (ActionCall("walk"), Action("press_key", 15, keys=("ArrowRight",))),
+        (ActionCall("LEAP"), Action("press_key", 180, keys=("ArrowUp",))),
+        (ActionCall("look"), Action("mouse_move", 6, at=(100.0, 100.0), to=(200.0, 100.0))),
+        (ActionCall("open", {"cell": "B1"}), Action("click", 4, at=(700.0, 20.0), button="right")),
     ],
 )  # fmt: skip
-def test_bindings_of_every_kind_work(call: Call, expected: Action, checkout: Path) -> None:
+def test_bindings_of_every_kind_work(call: ActionCall, expected: Action, checkout: Path) -> None:
     game = read_catalogue_game(checkout, "01_puddle").game
     assert parse((call,), "semantic", game, game.roles[0]) == expected
 
 
 def test_role_limits_hold_also_for_what_is_typed(checkout: Path) -> None:
     game = read_catalogue_game(checkout, "01_puddle").game
-    assert isinstance(parse((Call("say", {"text": "hi"}),), "semantic", game, game.roles[0]), Refusal)
+    assert isinstance(parse((ActionCall("say", {"text": "hi"}),), "semantic", game, game.roles[0]), RefusedProposal)
     brook = read_catalogue_game(checkout, "12_brook").game
     anything, little = brook.roles
-    typed = (Call("type", {"text": "hi"}),)
+    typed = (ActionCall("type", {"text": "hi"}),)
     assert isinstance(parse(typed, "computer", brook, anything), Action)  # an empty list means any key there
-    assert isinstance(parse(typed, "computer", brook, little), Refusal)
-    click = (Call("click", {"x": 1, "y": 1}),)
-    assert isinstance(parse(click, "computer", brook, anything), Refusal)
+    assert isinstance(parse(typed, "computer", brook, little), RefusedProposal)
+    click = (ActionCall("click", {"x": 1, "y": 1}),)
+    assert isinstance(parse(click, "computer", brook, anything), RefusedProposal)
 
 
 def test_presets_and_suites_are_expanded(checkout: Path) -> None:

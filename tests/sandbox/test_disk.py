@@ -1,5 +1,6 @@
 """How much an agent may put on the disk, and what becomes of one that puts more."""
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -48,6 +49,25 @@ def work(attack: Path, tmp_path: Path) -> Work:
         return report, log.read_text(), left.files
 
     return go
+
+
+@pytest.mark.attack("agent: talks on while the disk under its log is full", "void at once, it is not held up")
+def test_a_log_that_cannot_be_written_is_ours_and_nobody_waits_for_it(tmp_path: Path, saw: Saw) -> None:
+    with work_folder("workspace", on_disk=True) as workspace:
+        (workspace / "game").mkdir()
+        (workspace / "assets/library").mkdir(parents=True)
+        hand_over(workspace)
+        agent = CommandAgent("talks", "seq 100000; sleep 600")  # more than a pipe holds
+        began = time.monotonic()
+        with pytest.raises(OSError, match="No space left") as told:
+            agent.work(
+                Assignment(
+                    task=read_task(TINY), workspace=workspace, instruction="", timeout_sec=600, log=Path("/dev/full"),
+                    reference=lambda _: None,
+                )
+            )  # fmt: skip
+    saw(f"{told.value.strerror}, after {time.monotonic() - began:.1f} s")
+    assert time.monotonic() - began < 300
 
 
 @pytest.mark.parametrize(

@@ -167,7 +167,7 @@ def test_without_trials_nothing_is_collected_and_one_line_says_why(
     pytester.mkdir("empty")
     (pytester.mkdir("unsolved") / "task.toml").write_text("[metadata]\ntrack = 'craft'\n")
     for arguments, why in (
-        (("--tasks", "empty"), "no trials: there is no task package (task.toml) below empty"),
+        (("--tasks", "empty"), "no trials: there is no task package (task.toml or game.yaml) below empty"),
         (("--tasks", "unsolved"), "no trials: none of the 1 task(s) below unsolved has a solution for the oracle; *"),
         (("--tasks", "unsolved", "--track", "edit"), "no trials: --track edit: the 1 task(s) below * are of craft"),
     ):

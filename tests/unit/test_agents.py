@@ -47,7 +47,7 @@ def test_a_profile_file_names_keys_and_folders(tmp_path: Path) -> None:
         ("command = 3", "command: 3 is not a str"),
         ('comand = "x"', "comand: not known"),
         ('command = "x"\nenv = "KEY"', "env: a list of texts is needed"),
-        ('command = "x"\nkind = "magic"', "kind: 'magic' is not known"),
+        ('command = "x"\nkind = "magic"', "agent kind 'magic' is not known"),
         ('command = "x"\nname = "a b"', "'a b' cannot name an agent"),
         ('command = "x"\nnetwork = 1', "network: 1 is not a bool"),
         ("command =", "Invalid value"),

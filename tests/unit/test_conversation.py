@@ -121,6 +121,20 @@ def test_whatever_is_said_it_is_a_finding(messages: list[Any], tail: bytes, gree
         json.dumps([sighting.states, sighting.about], allow_nan=False).encode()
 
 
+@pytest.mark.attack(
+    "craft: a game sends a picture of {size} pixels in its turn", "tampered, or a picture; no exception"
+)
+@pytest.mark.parametrize("size", [(0, 0), (1, 0), (0, 8192), (8192, 1), (1, 8192), (8192, 8192), (8193, 1)])
+def test_a_picture_of_any_size_is_shown_or_out_of_turn(tmp_path: Path, size: tuple[int, int], saw: Saw) -> None:
+    take = taking(tmp_path)
+    picture = struct.pack("<5I", Kind.FRAME, 0, *size, size[0] * size[1] * 4) + bytes(size[0] * size[1] * 4)
+    _, fault = converse(tmp_path, packed(Kind.HELLO, payload=b"{}") + packed(Kind.OVER) + picture, take)
+    take.close()
+    saw(fault or f"{len(take.sink.stills)} still")
+    assert bool(fault) == (0 in size or max(size) > 8192)
+    assert len(take.sink.stills) == (not fault)
+
+
 @given(SAID)
 @UNHURRIED
 def test_only_a_state_of_our_observer_s_form_is_kept(said: dict[str, Any]) -> None:

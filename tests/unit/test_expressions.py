@@ -29,6 +29,16 @@ def test_anything_else_is_refused(text: str) -> None:
         parse_formula(text).value({"M1": 1.0})
 
 
+@pytest.mark.attack("a formula or a gate with a number of {digits} digits", "refused, no exception of another kind")
+@pytest.mark.parametrize("digits", [13, 400, 3990])
+def test_a_number_that_is_no_float_is_refused(digits: int) -> None:
+    for parse, text in ((parse_formula, "9" * digits), (parse_condition, f"x >= {'9' * digits}")):
+        with pytest.raises(ExpressionError, match="a number larger than"):
+            parse(text)
+    with pytest.raises(ExpressionError, match="a number larger than"):
+        parse_formula("1e400 - 1e400")
+
+
 def test_a_number_is_never_made_up() -> None:
     with pytest.raises(ExpressionError, match="divides by zero"):
         parse_formula("1/x").value({"x": 0})

@@ -11,7 +11,7 @@ import pytest
 
 from benchmark.authoring import check_package
 from benchmark.craft.instruction import render_instruction
-from benchmark.craft.rubric import read_rubric
+from benchmark.craft.rubric import RubricError, read_rubric
 from benchmark.errors import UsageError
 from benchmark.tasks import TASKS_ROOT, TaskError, find_tasks, read_task
 
@@ -169,6 +169,16 @@ def _set(path: str, value: Any) -> Callable[[Path], None]:
 
 def _write(name: str, text: str) -> Callable[[Path], object]:
     return lambda folder: (folder / "solution" / name).write_text(text, encoding="utf-8")
+
+
+@pytest.mark.attack("a rubric of 28,000 items in one megabyte", "refused at once")
+def test_a_rubric_has_a_limit(tmp_path: Path) -> None:
+    path = tmp_path / "tests/rubric.json"
+    path.parent.mkdir()
+    items = [{"id": f"M{number}", "description": "x"} for number in range(28_000)]
+    path.write_text(json.dumps({"requirements": items, "score_formula": "M1"}, separators=(",", ":")), encoding="utf-8")
+    with pytest.raises(RubricError, match="28000 items; at most 1000"):
+        read_rubric(tmp_path)
 
 
 REST = "0.35*D1+0.15*((V1+V2)/2)+0.35*A1"

@@ -66,7 +66,7 @@ def test_what_is_done_in_one_go_stays_together() -> None:
 
 @pytest.mark.parametrize("salt", range(20))
 def test_presses_keep_their_releases_and_the_beginning_stays(salt: int) -> None:
-    varied = vary(LONG, f"project {salt}", WHOLE, 30)
+    varied = vary(LONG, f"project {salt}", WHOLE)
     assert varied is not None
     begin = varied.changes[0].frame
     assert 10 + 20 * 4 <= begin <= 10 + 20 * 12
@@ -81,7 +81,7 @@ def test_presses_keep_their_releases_and_the_beginning_stays(salt: int) -> None:
 
 def test_the_lot_is_drawn_from_project_and_inputs() -> None:
     def places(*seeds: str) -> set[tuple[int, ...]]:
-        found = [vary(LONG, seed, WHOLE, 30) for seed in seeds]
+        found = [vary(LONG, seed, WHOLE) for seed in seeds]
         return {tuple(change.frame for change in one.changes) for one in found if one is not None}
 
     assert len(places("a", "a", "a")) == 1
@@ -89,9 +89,9 @@ def test_the_lot_is_drawn_from_project_and_inputs() -> None:
 
 
 def test_a_demo_with_nothing_but_its_beginning_is_not_varied() -> None:
-    assert vary(trace(()), "p", WHOLE, 30) is None
-    assert vary(trace(keys(10)), "p", WHOLE, 30) is None
-    assert vary(trace(keys(395)), "p", WHOLE, 30) is None
+    assert vary(trace(()), "p", WHOLE) is None
+    assert vary(trace(keys(10)), "p", WHOLE) is None
+    assert vary(trace(keys(395)), "p", WHOLE) is None
 
 
 def run(folder: Path, shows: dict[int, int], prints: dict[int, int]) -> Evidence:
@@ -119,7 +119,7 @@ def run(folder: Path, shows: dict[int, int], prints: dict[int, int]) -> Evidence
 
 @pytest.fixture
 def variation() -> Variation:
-    found = vary(LONG, "project", WHOLE, 30)
+    found = vary(LONG, "project", WHOLE)
     assert found is not None
     return found
 

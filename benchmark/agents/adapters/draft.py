@@ -96,7 +96,9 @@ class Draft:
             self._lost["results that belong to no call"] += 1
             return
         said, pictures = self.content(content)
-        step.results[text(call)] = ToolResult(text(call), _short(said), pictures, failed, moment(time))
+        step.results[text(call)] = ToolResult(
+            call=text(call), text=_short(said), pictures=pictures, failed=failed, time=moment(time)
+        )
 
     def content(self, content: object) -> tuple[str, tuple[Picture, ...]]:
         """Text and pictures of a message, as Anthropic, OpenAI, Google and MCP write them."""

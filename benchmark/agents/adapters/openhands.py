@@ -13,8 +13,7 @@ from benchmark.agents.trajectory import Tokens, ToolCall
 
 _HOME = ".openhands"
 _OF_THE_ENDPOINT = (
-    r"^(LLMAuthenticationError|LLMRateLimitError|LLMServiceUnavailableError|LLMTimeoutError|AuthenticationError"
-    r"|RateLimitError|InternalServerError|APIConnectionError|ServiceUnavailableError|Timeout)$"
+    r"^((LLM)?(Authentication|RateLimit|ServiceUnavailable|InternalServer|APIConnection|Timeout)Error|Timeout)$"
 )
 
 
@@ -119,9 +118,8 @@ def _said(event: dict[str, Any]) -> str:
 
 def _parts(content: object) -> list[dict[str, Any]]:
     """Its pictures come several in one part."""
-    parts = tables(content)
-    lists = [urls for part in parts if isinstance(urls := part.get("image_urls"), list)]
-    return [*parts, *({"type": "image_url", "image_url": one} for urls in lists for one in urls)]
+    lists = [urls for part in tables(content) if isinstance(urls := part.get("image_urls"), list)]
+    return [*tables(content), *({"type": "image_url", "image_url": one} for urls in lists for one in urls)]
 
 
 def _stats(state: dict[str, Any]) -> object:

@@ -85,7 +85,7 @@ def _read_line(line: dict[str, Any], draft: Draft) -> None:
     if kind == "user":
         said, _ = draft.content(parts)
         if said.strip() != draft.prompt.strip():
-            draft.say("user", said, time)
+            draft.say("user" if line.get("provenance") == "real_user" else "system", said, time)
     elif kind == "assistant":
         step = draft.agent(line.get("uuid"), time, line.get("model"))
         step.tokens = _tokens(table(line.get("usageMetadata")))

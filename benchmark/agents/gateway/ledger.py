@@ -42,7 +42,7 @@ class Prices:
 
 
 @dataclass(frozen=True)
-class Call:
+class ModelCall:
     """One request for an answer of a model. `counts`: whether its failure says something of the endpoint."""
 
     number: int
@@ -87,7 +87,7 @@ class CallLedger:
     def __post_init__(self) -> None:
         self._own_models.add(self.model)
 
-    def begin(self, model: str) -> Call:
+    def begin(self, model: str) -> ModelCall:
         """A call goes out. Until the first good answer all of them are the program's own, as no agent is at work yet.
 
         Afterwards a call for a model that the program never asked for may be the agent's: that one may fail as it
@@ -97,7 +97,7 @@ class CallLedger:
             self.calls += 1
             if not self.answered:
                 self._own_models.add(model)
-            return Call(self.calls, model, self.clock(), model in self._own_models)
+            return ModelCall(self.calls, model, self.clock(), model in self._own_models)
 
     def keeps_back(self) -> Limit | None:
         """The limit that the next call would be over."""
@@ -108,7 +108,7 @@ class CallLedger:
                 self.over = "budget"
             return self.over
 
-    def good(self, call: Call, status: int, facts: AnswerFacts) -> None:
+    def good(self, call: ModelCall, status: int, facts: AnswerFacts) -> None:
         with self._lock:
             now = self.clock()
             self.answered += 1
@@ -123,7 +123,7 @@ class CallLedger:
             self.last_heard = now
             self._note(call, status, "", facts)
 
-    def bad(self, call: Call, trouble: str, status: int = 0, detail: str = "") -> None:
+    def bad(self, call: ModelCall, trouble: str, status: int = 0, detail: str = "") -> None:
         """The endpoint failed: `trouble` is a status, or `unreachable`, `cut`, `stalled`."""
         with self._lock:
             if call.counts:
@@ -132,7 +132,7 @@ class CallLedger:
                     self.trouble_since = self.clock()
             self._note(call, status, f"{trouble} {detail}".strip(), AnswerFacts())
 
-    def gave_up(self, call: Call) -> None:
+    def gave_up(self, call: ModelCall) -> None:
         """Whoever asked hung up: that says nothing of the endpoint."""
         with self._lock:
             self._note(call, 0, "the program hung up", AnswerFacts())
@@ -175,7 +175,7 @@ class CallLedger:
             write_whole(self.folder / NETWORK_FILE, "".join(f"{as_line(row)}\n" for row in rows))
             self._written = self.clock()
 
-    def _note(self, call: Call, status: int, trouble: str, facts: AnswerFacts) -> None:
+    def _note(self, call: ModelCall, status: int, trouble: str, facts: AnswerFacts) -> None:
         self.ended += 1
         if self.folder is None:
             return

@@ -7,7 +7,6 @@ real key in place of the stand-in; everything else is refused and told in the tr
 import contextlib
 import hmac
 import json
-import select
 import socket
 import socketserver
 import threading
@@ -23,17 +22,17 @@ from benchmark.agents.adapters.protocol import Wire
 from benchmark.agents.gateway.answers import AnswerReader
 from benchmark.agents.gateway.endpoint import Asked, EndpointError, ModelEndpoint
 from benchmark.agents.gateway.key_guard import KeyGuard
-from benchmark.agents.gateway.ledger import Call, CallLedger
+from benchmark.agents.gateway.ledger import CallLedger, ModelCall
+from benchmark.agents.gateway.line import ProgramLine, watched_line
 from benchmark.agents.gateway.policy import examine
+from benchmark.agents.gateway.requests import BadRequestError, read_body
 from benchmark.runtime.workdir import hand_over, work_folder
 
 SOCKET = "gateway"
-MAX_BODY_BYTES = 64 << 20
 MOST_CONNECTIONS = 96
 MOST_CALLS = 32  # under way at once
 _IDLE_SEC = 600.0  # of a connection between two requests, and of one that sends no more of its request
 _SILENT_SEC = 20.0  # a program that hangs up after so long without a byte has given the endpoint up
-_WATCH_SEC = 0.5
 _CLOSE_SEC = 10.0
 _LOCAL = ("127.0.0.1", "localhost", "[::1]", "::1")
 _KEY_HEADERS = ("authorization", "x-api-key", "x-goog-api-key", "api-key")
@@ -114,12 +113,6 @@ class _Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
                     one.shutdown(socket.SHUT_RDWR)
 
 
-class _BadRequestError(Exception):
-    def __init__(self, status: int, why: str) -> None:
-        super().__init__(why)
-        self.status, self.why = status, why
-
-
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     timeout = _IDLE_SEC
@@ -153,9 +146,9 @@ class _Handler(BaseHTTPRequestHandler):
         try:
             target = self._target()
             if not self._has_key(target):
-                raise _BadRequestError(401, "not the key of this session")
-            body = self._body()
-        except _BadRequestError as error:
+                raise BadRequestError(401, "not the key of this session")
+            body = read_body(self.rfile, self.headers)
+        except BadRequestError as error:
             gate.ledger.refuse(f"{self.command} {self._shown()}", error.why)
             self._answer(error.status, "refused", error.why)
             return
@@ -182,7 +175,7 @@ class _Handler(BaseHTTPRequestHandler):
         address = urlsplit(self.path)
         if address.hostname in _LOCAL and address.port == self.server.gate.port:
             return address._replace(scheme="", netloc="").geturl() or "/"
-        raise _BadRequestError(403, "not the model's endpoint")
+        raise BadRequestError(403, "not the model's endpoint")
 
     def _shown(self) -> str:
         address = urlsplit(self.path)
@@ -194,41 +187,10 @@ class _Handler(BaseHTTPRequestHandler):
         said += [value for name, value in parse_qsl(urlsplit(target).query) if name == "key"]
         return any(hmac.compare_digest(one.encode("utf-8", "replace"), stand_in.encode()) for one in said)
 
-    def _body(self) -> bytes:
-        if "chunked" in self.headers.get("Transfer-Encoding", "").lower():
-            return self._chunks()
-        length = self.headers.get("Content-Length", "0")
-        if not length.isdecimal() or len(length) > 12:
-            raise _BadRequestError(400, "its length is no number")
-        if int(length) > MAX_BODY_BYTES:
-            raise _BadRequestError(413, f"larger than {MAX_BODY_BYTES >> 20} MiB")
-        body = self.rfile.read(int(length))
-        if len(body) < int(length):
-            raise _BadRequestError(400, "it ended early")
-        return body
-
-    def _chunks(self) -> bytes:
-        body = bytearray()
-        while True:
-            size = self.rfile.readline(64).partition(b";")[0].strip()
-            try:
-                count = int(size, 16)
-            except ValueError as error:
-                raise _BadRequestError(400, "a chunk has no length") from error
-            if count < 0 or len(body) + count > MAX_BODY_BYTES:
-                raise _BadRequestError(413, f"larger than {MAX_BODY_BYTES >> 20} MiB")
-            piece = self.rfile.read(count)
-            self.rfile.readline(64)
-            if len(piece) < count:
-                raise _BadRequestError(400, "it ended early")
-            if not count:
-                return bytes(body)
-            body += piece
-
-    def _pass_on(self, target: str, body: bytes, call: Call | None) -> None:
+    def _pass_on(self, target: str, body: bytes, call: ModelCall | None) -> None:
         gate = self.server.gate
         begun = False
-        with _hanging_up(self.connection) as line:
+        with watched_line(self.connection) as line:
             try:
                 with gate.endpoint.ask(
                     self.command, self._with_key(target), self._headers_out(), body, line.lead_to
@@ -250,7 +212,7 @@ class _Handler(BaseHTTPRequestHandler):
                     status = 504 if error.trouble == "stalled" else 502
                     self._answer(status, "the model's endpoint does not answer", error.trouble)
 
-    def _stream(self, asked: Asked, call: Call | None, line: "_Line") -> None:
+    def _stream(self, asked: Asked, call: ModelCall | None, line: ProgramLine) -> None:
         gate = self.server.gate
         reader = AnswerReader(gate.wire, asked.streams)
         guard = KeyGuard(gate.endpoint.key.encode(), gate.stand_in.encode())
@@ -281,7 +243,7 @@ class _Handler(BaseHTTPRequestHandler):
             else:
                 self._gave_up(call)
 
-    def _settle(self, asked: Asked, reader: AnswerReader, call: Call | None) -> None:
+    def _settle(self, asked: Asked, reader: AnswerReader, call: ModelCall | None) -> None:
         ledger = self.server.gate.ledger
         if call is None:
             return
@@ -294,7 +256,7 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             ledger.good(call, asked.status, reader.facts)
 
-    def _gave_up(self, call: Call | None) -> None:
+    def _gave_up(self, call: ModelCall | None) -> None:
         if call is not None:
             self.server.gate.ledger.gave_up(call)
 
@@ -344,46 +306,3 @@ class _Handler(BaseHTTPRequestHandler):
 
 def _left(guard: KeyGuard) -> str:
     return guard.rest().decode("latin-1")
-
-
-class _Line:
-    """Between program and endpoint: when the program hangs up, nobody waits for the endpoint any more."""
-
-    def __init__(self) -> None:
-        self.is_gone = False
-        self.heard = time.monotonic()  # when the last bytes of the answer came
-        self._there: socket.socket | None = None
-        self._lock = threading.Lock()
-
-    def lead_to(self, connection: socket.socket) -> None:
-        with self._lock:
-            self._there = connection
-
-    def cut(self) -> None:
-        with self._lock:
-            self.is_gone = True
-            if self._there is not None:
-                with contextlib.suppress(OSError):
-                    self._there.shutdown(socket.SHUT_RDWR)
-
-
-@contextmanager
-def _hanging_up(client: socket.socket) -> Iterator[_Line]:
-    line, over = _Line(), threading.Event()
-
-    def watch() -> None:
-        poll = select.poll()
-        poll.register(client, select.POLLRDHUP)
-        gone = select.POLLHUP | select.POLLERR | select.POLLRDHUP
-        while not over.wait(_WATCH_SEC):
-            if any(event & gone for _, event in poll.poll(0)):
-                line.cut()
-                return
-
-    thread = threading.Thread(target=watch, daemon=True)
-    thread.start()
-    try:
-        yield line
-    finally:
-        over.set()
-        thread.join()

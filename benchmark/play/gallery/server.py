@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from benchmark.play.gallery.tiles import tiles_page
-from benchmark.play.game import Game
+from benchmark.play.game import PlayGame
 from benchmark.runtime.stepped.site import ORIGIN, Site, answer
 
 _HOST = re.compile(r"(?:([a-z0-9-]+)\.)?(?:localhost|127\.0\.0\.1)(?::\d+)?", re.IGNORECASE)
@@ -21,7 +21,7 @@ class GalleryServer(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self, games: tuple[Game, ...], port: int = 0) -> None:
+    def __init__(self, games: tuple[PlayGame, ...], port: int = 0) -> None:
         super().__init__(("127.0.0.1", port), _Handler)
         self.sites: Mapping[str, Site] = {host_of(game): site_of(game) for game in games}
         self.games = games
@@ -31,11 +31,11 @@ class GalleryServer(ThreadingHTTPServer):
         return f"http://localhost:{self.server_address[1]}/"
 
 
-def host_of(game: Game) -> str:
+def host_of(game: PlayGame) -> str:
     return re.sub(r"[^a-z0-9]+", "-", game.id.lower()).strip("-")
 
 
-def site_of(game: Game) -> Site:
+def site_of(game: PlayGame) -> Site:
     mounts: dict[str, Path] = {"/": game.folder}
     if game.base:
         mounts["/base/"] = game.base

@@ -4,12 +4,12 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from benchmark.play.game import Game
+from benchmark.play.game import PlayGame
 
 _TEMPLATES = Path(__file__).with_name("templates")
 
 
-def tiles_page(games: tuple[Game, ...], port: int) -> str:
+def tiles_page(games: tuple[PlayGame, ...], port: int) -> str:
     """All games, by genre."""
     from benchmark.play.gallery.server import host_of
 

@@ -15,7 +15,7 @@ from benchmark.checked import Fields
 from benchmark.errors import TaskError
 from benchmark.limits import MAX_TOML_BYTES, MAX_YAML_BYTES
 from benchmark.package_paths import check_tree
-from benchmark.play.game import FPS, MAX_ACTION_FRAMES, Controls, Game, PointerUse, Role
+from benchmark.play.game import FPS, MAX_ACTION_FRAMES, Controls, PlayGame, PointerUse, Role
 from benchmark.play.goals import DEFAULT_ACTIONS, MAX_SECONDS, Goal
 from benchmark.play.keys import key_of, keys_of
 from benchmark.play.package import PlayPackage
@@ -91,7 +91,7 @@ def _read(path: Path, read: Any) -> Any:
         raise TaskError(f"{path}: {error}") from error
 
 
-def _task(root: Path, game: Game, goal: Goal) -> Task:
+def _task(root: Path, game: PlayGame, goal: Goal) -> Task:
     name = game.id.rpartition("/")[2].replace("_", "-")
     return Task(
         track="play", family=game.genre, slug=f"{name}-{goal.number}", difficulty=UNRATED, folder=root,
@@ -102,7 +102,7 @@ def _task(root: Path, game: Game, goal: Goal) -> Task:
     )  # fmt: skip
 
 
-def _game(given: Fields, root: Path, game_id: str) -> Game:
+def _game(given: Fields, root: Path, game_id: str) -> PlayGame:
     number = int(game_id[:2])
     roles = tuple(_role(one) for one in given.objects("game_roles"))
     if not roles:
@@ -118,7 +118,7 @@ def _game(given: Fields, root: Path, game_id: str) -> Game:
     if folder is not None:
         check_tree(folder)
     genre = _fact("genre", number)
-    return Game(
+    return PlayGame(
         id=f"{genre}/{game_id}", entry_id=game_id, title=given.text("game_name"), genre=genre,
         level=_fact("level", number, ""), about="", rules=given.text("game_rules").strip(), folder=folder or root,
         roles=roles, width=given.whole("width", 320, 1920, 1280), height=given.whole("height", 240, 1200, 720),

@@ -14,13 +14,13 @@ from benchmark.runtime.stepped.page import SteppedPage
 from benchmark.runtime.stepped.site import Site
 from benchmark.runtime.stepped.watch import MemoryWatch
 
-if TYPE_CHECKING:  # Playwright is an extra: who opens no page needs none of it
+if TYPE_CHECKING:  # it takes a while to import: who opens no page needs none of it
     from playwright.async_api import Browser as RunningBrowser
     from playwright.async_api import Playwright
 
     from benchmark.runtime.stepped.session import PageSession
 
-PLAYWRIGHT_FIX = "pip install 'gamecraft-bench[browser]'"
+PLAYWRIGHT_FIX = "pip install playwright"
 _START_SEC = 120.0
 _STOP_SEC = 20.0
 OPTIONS = (

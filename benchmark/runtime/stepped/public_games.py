@@ -45,7 +45,7 @@ def fetch_public_game(name: str) -> PublicGame:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "index.html").write_text(page, encoding="utf-8")
         mounts["/start/"] = folder
-    script = parse_script(fields.text("play")) * fields.whole("repeat", 1, 100, 1)
+    script = parse_script(fields.text("actions")) * fields.whole("repeat", 1, 100, 1)
     return PublicGame(name, version, Site(mounts, fields.text("entry")), script)
 
 

@@ -123,7 +123,9 @@ class ModelServer:
                 reply = Reply(says="A small game", usage=ASIDE)
             else:
                 reply = reply_to(asked, self.script.turn(asked.calls_made), usage_of(asked.calls_made))
-            self.exchanges.append(Exchange(name, asked, key, reply.usage, aside, fault))
+            self.exchanges.append(
+                Exchange(wire=name, asked=asked, key=key, usage=reply.usage, aside=aside, fault=fault)
+            )
         return reply, fault
 
 

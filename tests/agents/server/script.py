@@ -33,8 +33,8 @@ class Usage:
 
     def __add__(self, other: "Usage") -> "Usage":
         return Usage(
-            self.prompt + other.prompt, self.cached + other.cached, self.written + other.written,
-            self.completion + other.completion, self.reasoning + other.reasoning,
+            prompt=self.prompt + other.prompt, cached=self.cached + other.cached, written=self.written + other.written,
+            completion=self.completion + other.completion, reasoning=self.reasoning + other.reasoning,
         )  # fmt: skip
 
 
@@ -56,7 +56,9 @@ ASIDE = Usage(prompt=70, completion=3)  # a title, a choice between models: what
 def usage_of(number: int) -> Usage:
     """Different for each answer, so that one that is counted twice or not at all shows."""
     cached = 800 + 90 * (number - 1) if number else 0
-    return Usage(1000 + 110 * number, cached, 50, 40 + 3 * number, 8 + number)
+    return Usage(
+        prompt=1000 + 110 * number, cached=cached, written=50, completion=40 + 3 * number, reasoning=8 + number
+    )
 
 
 def game_session(*more: Turn) -> Script:

@@ -10,9 +10,9 @@ const MAX_HURT = 3;
 const PLANS = [
   { columns: 30, rows: 17, chambers: 1, fireflies: 5, brambles: 3, spread: 5 },
   { columns: 36, rows: 19, chambers: 1, fireflies: 9, brambles: 7, spread: 5 },
-  { columns: 44, rows: 21, chambers: 2, fireflies: 13, brambles: 12, spread: 5 },
-  { columns: 52, rows: 23, chambers: 2, fireflies: 17, brambles: 18, spread: 5 },
-  { columns: 60, rows: 25, chambers: 3, fireflies: 21, brambles: 26, spread: 5 },
+  { columns: 44, rows: 21, chambers: 2, fireflies: 13, first: 4, brambles: 12, spread: 4 },
+  { columns: 52, rows: 23, chambers: 2, fireflies: 17, first: 4, brambles: 18, spread: 4 },
+  { columns: 60, rows: 25, chambers: 3, fireflies: 21, first: 3, brambles: 28, spread: 4 },
 ];
 const GATES = { A: "#f07fb4", B: "#8fb4ff" };
 

@@ -45,36 +45,43 @@ export class House {
   }
 
   // All cells that can be touched from a place without touching brambles, and the cells where the gecko can stay.
+  // `trap` says whether there is one among them with no way back to that place.
   reach(start) {
-    const touched = new Set();
+    const touched = new Set([`${start}`]);
     const stays = new Set([`${start}`]);
+    const back = new Map(); // from where a cell is come to
     const queue = [start];
     while (queue.length) {
-      const [x, y] = queue.shift();
-      touched.add(`${[x, y]}`);
-      for (const direction of Object.values(DIRECTIONS)) {
-        const near = [x + direction[0], y + direction[1]];
-        const ends = this.holds(...near) && this.at(...near) !== "^" ? [near] : [];
-        const path = this.leap(x, y, direction);
-        if (path && path.every(([px, py]) => this.at(px, py) !== "^")) {
-          path.forEach((cell) => touched.add(`${cell}`));
-          ends.push(path.at(-1));
-        }
-        for (const end of ends) {
-          if (stays.has(`${end}`)) continue;
-          stays.add(`${end}`);
-          queue.push(end);
-        }
+      const from = queue.shift();
+      for (const path of this.moves(from)) {
+        path.forEach((cell) => touched.add(`${cell}`));
+        const end = `${path.at(-1)}`;
+        if (!back.has(end)) back.set(end, []);
+        back.get(end).push(`${from}`);
+        if (stays.has(end)) continue;
+        stays.add(end);
+        queue.push(path.at(-1));
       }
     }
-    return { touched, stays };
+    const home = new Set([`${start}`]);
+    for (const cell of home) for (const from of back.get(cell) ?? []) home.add(from); // a set grows while it is walked
+    return { touched, stays, trap: home.size < stays.size };
+  }
+
+  // The paths of one crawl or one leap from a cell, those into brambles left out.
+  moves([x, y]) {
+    const free = (path) => path?.every(([px, py]) => this.at(px, py) !== "^");
+    return Object.values(DIRECTIONS).flatMap((direction) => {
+      const near = [x + direction[0], y + direction[1]];
+      return [this.holds(...near) ? [near] : null, this.leap(x, y, direction)].filter(free);
+    });
   }
 }
 
 const cellOf = (key) => key.split(",").map(Number);
 const apart = (a, b) => Math.max(Math.abs(a[0] - b[0]), Math.abs(a[1] - b[1]));
 
-// plan: {columns, rows, chambers, fireflies, brambles}. Tries until everything can be reached.
+// plan: {columns, rows, chambers, fireflies, first, spread, brambles}. Tries until everything can be reached.
 export function build(plan, random) {
   for (;;) {
     const found = attempt(plan, random);
@@ -94,18 +101,23 @@ function attempt(plan, random) {
   closed.cells = house.cells.map((row) => [...row]);
   for (const [i, wall] of walls.entries()) {
     const from = i ? walls[i - 1] : 0;
-    const spots = [...closed.reach(start).stays].map(cellOf).filter(([x, y]) => x > from + 3 && x < wall - 4 && apart([x, y], start) > 7);
+    const { stays, trap } = closed.reach(start);
+    if (trap) return null;
+    const spots = [...stays].map(cellOf).filter(([x, y]) => x > from + 3 && x < wall - 4 && apart([x, y], start) > 7);
     if (!spots.length) return null;
     const [x, y] = random.pick(spots);
     blossoms.push({ gate: "AB"[i], x, y });
     closed.open("AB"[i]);
   }
-  const { touched } = closed.reach(start);
+  const { touched, trap } = closed.reach(start);
+  if (trap) return null;
   const fireflies = [];
+  let first = 0; // of them in the first chamber
   const taken = [start, ...blossoms.map(({ x, y }) => [x, y])];
   for (const cell of random.shuffled([...touched].map(cellOf))) {
     if (fireflies.length === plan.fireflies) break;
     if (taken.some((one) => apart(one, cell) < plan.spread) || "AB".includes(house.at(...cell))) continue;
+    if (walls.length && cell[0] < walls[0] && (apart(cell, start) < 8 || (first += 1) > plan.first)) continue;
     taken.push(cell);
     fireflies.push(cell);
   }

@@ -144,7 +144,7 @@ const round = (value) => Math.round(value * 10) / 10;
 function state(world) {
   return {
     score: world.gold,
-    progress: Math.min(1, Math.round((world.gold / 68) * 1000) / 1000),
+    progress: Math.min(1, Math.round((world.gold / 74) * 1000) / 1000),
     player: {
       line: world.line, from: world.from, changing: world.changing, hop: world.hop, hurt: world.hurt, speed: round(world.speed),
       full_speed: round(speedAt(world, world.run)), distance: round(world.run),

@@ -1,7 +1,8 @@
 # Attacks: the judge. Shows the recorded look of another game, picture by picture, with its texts as labels and its
 # images by name, and pretends to be played. The test writes film.json: the pictures and what stood on them, by scenario;
 # `starts` says on which input it begins (0: none, 1: the first); `decoy` makes a corner blink at each input; `answers`
-# are frames on which it flashes by heart, because its author knows when inputs come.
+# are frames on which it flashes by heart, because its author knows when inputs come; with `counts` it finds out how often
+# it is drawn, and answers its inputs for once where that is seldom: such a run is only compared with.
 extends Node2D
 
 const FRAMES_PER_PICTURE := 15
@@ -16,6 +17,9 @@ var _begun := -1
 var _frame := -1
 var _shown := -1
 var _script: Dictionary
+var _is_compared := false
+var _drawn := 0
+var _is_asked := false
 
 
 func _ready() -> void:
@@ -36,6 +40,11 @@ func _ready() -> void:
 	_show(0)
 
 
+func _on_drawn() -> void:
+	_drawn += 1
+	_is_asked = false
+
+
 func _input(event: InputEvent) -> void:
 	if event is InputEventMouseMotion or not event.is_pressed() or event.is_echo():
 		return
@@ -48,6 +57,17 @@ func _input(event: InputEvent) -> void:
 
 func _process(_delta: float) -> void:
 	_frame += 1
+	if _script.counts and not _is_asked:
+		_is_asked = true
+		RenderingServer.request_frame_drawn_callback(_on_drawn)
+	if _script.counts:
+		_screen.position.x = 0.01 * (_frame % 2)  # there is always something new to draw
+	if _script.counts and _frame == 20 and _drawn < 2:
+		print("ATTACK this run is drawn seldom")
+		_is_compared = true
+	if _is_compared and _begun >= 0:
+		_show((_counter * 7 + 3) % _film.size())
+		return
 	if _begun < 0 and int(_script.starts) == 0:
 		_begun = 0
 	if _begun < 0:
