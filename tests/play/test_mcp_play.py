@@ -91,6 +91,8 @@ def test_low_level_actions_and_the_state_where_they_are_asked_for() -> None:
             refused = await client.call_tool("act", {"action": "press_key", "arguments": {"key": "F5"}})
             assert "Not done" in told(refused)
             assert (await client.call_tool("wait", {"frames": 10**9})).is_error
+            long = {"action": "type", "arguments": {"text": "a" * 30_000}}
+            assert "arguments that are no object" in told(await client.call_tool("act", long))
 
     anyio.run(session)
 

@@ -11,6 +11,7 @@ import pytest
 
 from benchmark.agents.profiles import parse_agent
 from benchmark.errors import InfrastructureError, UsageError
+from benchmark.jsonl import as_line
 from benchmark.play.episode import Setup
 from benchmark.play.models.player import ModelPlayer
 from benchmark.play.models.settings import ModelAgent, PlayModel, parse_model
@@ -120,7 +121,9 @@ def test_a_model_plays_a_whole_trial(
     assert "You thought: I only think." in said
     assert "Your last call was not done: the answer calls no action" in said
     identity = dict(player.identity)
-    assert (identity["model"], identity["api"]) == ("gemini-dated" if api == "gemini" else f"{MODELS[api]}-dated", api)
+    answered = "gemini-dated" if api == "gemini" else f"{MODELS[api]}-dated"
+    assert (identity["model"], identity["model_answered"], identity["api"]) == (MODELS[api], answered, api)
+    assert identity["endpoint"] == server.url(api)
     assert identity["prices"] == "2 in, 10 out, 2026-11-01"
     assert KEY not in (trial.folder / "steps.jsonl").read_text()
 
@@ -180,6 +183,33 @@ def test_odd_answers_are_counted_and_not_executed(
     plan = lambda asked, number: Answer(calls, text="Well.")  # noqa: E731
     with at_the_game(plan, steps_game, api, interface=interface) as (_, player):
         assert judged(steps_game, player.propose(turn(steps_game))) == fault
+
+
+@each_api
+@pytest.mark.parametrize(
+    "arguments",
+    [{"reasoning": "a" * 50_000}, {"reasoning": "NaN", "n": float("nan")}, {"n": [float("-inf")]}],
+    ids=["long", "nan", "infinite"],
+)
+def test_arguments_that_no_log_can_hold_call_nothing(
+    api: Api, arguments: dict[str, Any], steps_game: PlayPackage
+) -> None:
+    with at_the_game(lambda asked, number: Answer((("right", arguments),)), steps_game, api) as (_, player):
+        proposal = player.propose(turn(steps_game))
+        assert judged(steps_game, proposal) == "out of space"
+        assert len(as_line({"calls": [dict(call.arguments) for call in proposal.calls]})) < 1000
+        player.propose(turn(steps_game, 1))
+
+
+@each_api
+def test_half_characters_do_not_stop_the_next_question(api: Api, steps_game: PlayPackage) -> None:
+    half = Answer((("right", {"reasoning": "so \ud800 so"}),), text="well \udfff")
+    with at_the_game(lambda asked, number: half, steps_game, api) as (server, player):
+        first = player.propose(turn(steps_game))
+        assert judged(steps_game, first) == "press_key"
+        assert (first.thought, first.said) == ("so ? so", "well ?")
+        player.propose(turn(steps_game, 1))
+    assert "You thought: so ? so" in "\n".join(server.asked[1].texts)
 
 
 @pytest.mark.parametrize("api", ["chat", "responses"])

@@ -55,7 +55,7 @@ def test_a_model_leaves_a_record_with_its_tokens_cost_and_identity(suite: pytest
     assert record.activity["tokens_input"] == 1200 * asked
     assert record.cost_usd == pytest.approx(asked * (1200 * 2 + 34 * 10) / 1e6)
     assert record.facts["interface"] == "semantic"
-    assert record.agent_identity["model"] == "own-x-dated"
+    assert record.agent_identity["model_answered"] == "own-x-dated"
     assert record.agent_identity["prices"] == "2 in, 10 out, 2026-11-01"
     report = suite.run(sys.executable, "-m", "benchmark", "report", "r")
     assert report.ret == 0

@@ -13,6 +13,7 @@ from benchmark.play.episode import Setup, play
 from benchmark.play.game import Role
 from benchmark.play.game_page import GamePage
 from benchmark.play.goals import Goal
+from benchmark.play.models.wire import call_of
 from benchmark.play.package import PlayPackage
 from benchmark.play.packages import package_of
 from benchmark.play.parsing import ActionCall, Interface
@@ -118,7 +119,7 @@ class GameTable:
         with self._lock:
             if self._now().over:
                 return self._now()
-            proposal = Proposal((ActionCall(name, dict(arguments)),), self.place.interface)
+            proposal = Proposal((call_of(name, dict(arguments)),), self.place.interface)
             return self._answer(proposal)
 
     def wait(self, frames: int) -> TableView:

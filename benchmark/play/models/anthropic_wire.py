@@ -25,6 +25,7 @@ class AnthropicWire:
     """`/v1/messages`."""
 
     def __init__(self, account: "Account") -> None:
+        self.address = account.address
         self._model = account.model
         self._transport = BoundedTransport(account.address, account.address_variable)
         self._http = client_over(self._transport)

@@ -23,6 +23,7 @@ class GeminiWire:
     """`:generateContent`."""
 
     def __init__(self, account: "Account") -> None:
+        self.address = account.address
         self._model = account.model
         self._transport = BoundedTransport(account.address, account.address_variable)
         self._http = client_over(self._transport)

@@ -15,8 +15,10 @@ from benchmark.play.models.settings import PlayModel
 from benchmark.play.models.wire import ModelWire, PlayAnswer, PlayQuestion
 from benchmark.play.parsing import ActionCall
 from benchmark.play.players import Proposal, Seat, Turn
+from benchmark.results.identity import ANSWERED, ASKED
 
 ATTEMPTS = 4
+MOST_NAMES = 5
 _ACROSS = ("x", "x1", "x2", "from_x", "to_x")
 _DOWN = ("y", "y1", "y2", "from_y", "to_y")
 
@@ -40,14 +42,15 @@ class ModelPlayer:
             temperature=model.temperature,
         )
         self._rounds: deque[Round] = deque(maxlen=model.memory)
-        self._answered_by = ""
+        self._answered_by: dict[str, None] = {}  # an endpoint may say another name at each step
 
     @property
     def identity(self) -> Mapping[str, str]:
         model, dropped = self._model, self._question.dropped
         return {
-            "model": self._answered_by or model.model,
-            "asked_for": model.model,
+            ASKED: model.model,
+            ANSWERED: ", ".join(self._answered_by),
+            "endpoint": self._wire.address.partition("?")[0],
             "api": model.api,
             "interface": model.interface,
             "memory": str(model.memory),
@@ -60,7 +63,8 @@ class ModelPlayer:
         text = turn_text(turn)
         self._question = replace(self._question, parts=parts_of(tuple(self._rounds), text, turn.picture))
         answer, seconds = self._asked()
-        self._answered_by = answer.model or self._answered_by
+        if answer.model and len(self._answered_by) < MOST_NAMES:
+            self._answered_by[answer.model] = None
         thought = "\n".join(one for call in answer.calls if (one := self._reason(call)))
         self._rounds.append(Round(text, turn.picture, thought or answer.text, answer.calls))
         return Proposal(

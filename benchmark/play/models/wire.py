@@ -1,5 +1,6 @@
 """What all protocols have in common: one question, one answer, nothing believed."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -13,6 +14,7 @@ from benchmark.redaction import redact, redact_data
 
 MAX_CALLS = 20  # of one answer that are told; two are one too many already
 _MAX_TEXT = 4000
+_MAX_ARGUMENTS = 20_000  # characters
 UNREADABLE = "(arguments that are no object)"  # stands behind a name, so that no action is called so
 
 
@@ -41,6 +43,9 @@ class PlayAnswer:
 class ModelWire(Protocol):
     """One protocol, spoken through its official client. Raises FaultError of judges/endpoint.py."""
 
+    @property
+    def address(self) -> str: ...
+
     def ask(self, question: PlayQuestion, seconds: float) -> PlayAnswer:
         """Within so many seconds."""
         ...
@@ -50,7 +55,7 @@ class ModelWire(Protocol):
 
 def call_of(name: object, arguments: object) -> ActionCall:
     """A call as the loop takes it. Arguments are an object, or its JSON; what is neither names no action."""
-    label = redact(name)[:200] if isinstance(name, str) else ""
+    label = _sound(redact(name))[:200] if isinstance(name, str) else ""
     found: object = arguments
     if isinstance(arguments, str):
         try:
@@ -59,14 +64,29 @@ def call_of(name: object, arguments: object) -> ActionCall:
             found = None
     if arguments is None:
         found = {}
-    if not isinstance(found, dict):
-        return ActionCall(f"{label} {UNREADABLE}", {"arguments": redact(str(arguments))[:400]})
-    return ActionCall(label, redact_data(found))
+    if isinstance(found, dict) and (kept := _storable(found)) is not None:
+        return ActionCall(label, kept)
+    return ActionCall(f"{label} {UNREADABLE}", {"arguments": _sound(redact(str(arguments)[:_MAX_TEXT]))[:400]})
 
 
 def said(*texts: object) -> str:
     """Texts of an answer as one, short enough to be kept."""
-    return redact("\n".join(text for text in texts if isinstance(text, str) and text.strip()))[:_MAX_TEXT]
+    told = "\n".join(text for text in texts if isinstance(text, str) and text.strip())
+    return _sound(redact(told))[:_MAX_TEXT]
+
+
+def _storable(arguments: dict[str, Any]) -> dict[str, Any] | None:
+    """As a log and the next question can hold them; None for what is too long, or has numbers that are none."""
+    try:
+        text = json.dumps(redact_data(arguments), ensure_ascii=False, allow_nan=False)
+        return parse_object(_sound(text)) if len(text) <= _MAX_ARGUMENTS else None
+    except (ValueError, RecursionError):
+        return None
+
+
+def _sound(text: str) -> str:
+    """Half a character, which JSON can hold, cannot be written anywhere."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def tokens_of(given: object, names: Mapping[str, tuple[str, ...]]) -> dict[str, float]:

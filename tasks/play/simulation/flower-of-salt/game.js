@@ -1,6 +1,7 @@
 // Flower of Salt: a salter floods, covers and rakes the pans of a salt garden, by sun, rain and tide.
 
 import { startGame } from "/base/game.js";
+import { INK, flamingo, heap, icon, mat, mill, oval } from "./garden.js";
 
 const PANS = { left: 196, top: 150, wide: 190, high: 176, columns: 4, rows: 3 };
 const ROWS = [{ yields: 3, drying: 1.4 }, { yields: 4, drying: 1.15 }, { yields: 6, drying: 0.9 }];
@@ -203,7 +204,6 @@ function state(world) {
 const HORIZON = 118;
 const CLAY = "#c79a72";
 const GOOD_SALT = "#5fbf6a";
-const INK = "#3a2a3c";
 
 function draw(pen, world) {
   land(pen, world);
@@ -255,21 +255,6 @@ function basin(pen, world) {
   flamingo(pen, 130, 690, world.steps + 70, -1);
 }
 
-function flamingo(pen, x, y, steps, facing) {
-  const dip = Math.sin(steps * 0.02) > 0.55;
-  pen.at(x, y, (c) => {
-    c.scale(facing, 1);
-    pen.line([[0, 0], [0, 26]], "#d8687c", 3);
-    pen.line([[5, 0], [9, 12], [5, 26]], "#d8687c", 3);
-    oval(c, 0, -6, 18, 11, "#f29aa9");
-    oval(c, -6, -6, 12, 8, "#fbc3c8");
-    pen.line(dip ? [[14, -8], [26, -12], [28, 8], [24, 16]] : [[14, -8], [24, -18], [16, -32], [24, -42]], "#f29aa9", 6);
-    const head = dip ? [24, 16] : [25, -43];
-    pen.circle(head[0], head[1], 6, "#f29aa9");
-    pen.line([[head[0] + 4, head[1]], [head[0] + 11, head[1] + 6]], "#3a2a3c", 4);
-  });
-}
-
 const mix = (from, to, share) => `rgb(${from.map((one, i) => Math.round(one + (to[i] - one) * share)).join(",")})`;
 
 function brineColour(dry) {
@@ -318,13 +303,6 @@ function brine(pen, world, pan, x, y) {
   }
 }
 
-function mat(pen, x, y, wide, high) {
-  pen.rect(x + 2, y + 14, wide - 4, high - 20, "#8d6b2f", 10);
-  for (let row = 0; row < 6; row += 1) {
-    for (let i = 0; i < 8; i += 1) pen.rect(x + 7 + i * 20, y + 18 + row * 16, 18, 13, (i + row) % 2 ? "#e0bd6a" : "#c99f4d", 3);
-  }
-}
-
 // How far a pan has dried: brine, flower, coarse, bitter.
 function gauge(pen, pan, x, y, wide) {
   const full = BITTER + 0.2;
@@ -339,19 +317,6 @@ function gauge(pen, pan, x, y, wide) {
   }
   pen.shape([[at(pan.dry), y + 9], [at(pan.dry) - 9, y - 7], [at(pan.dry) + 9, y - 7]], INK);
   pen.shape([[at(pan.dry), y + 6], [at(pan.dry) - 6, y - 5], [at(pan.dry) + 6, y - 5]], "#ffffff");
-}
-
-function heap(c, x, y, size) {
-  c.fillStyle = INK;
-  c.beginPath();
-  c.moveTo(x - size - 2, y + 2);
-  c.quadraticCurveTo(x, y - size * 3.4, x + size + 2, y + 2);
-  c.fill();
-  c.fillStyle = "#fffaf6";
-  c.beginPath();
-  c.moveTo(x - size, y);
-  c.quadraticCurveTo(x, y - size * 2.9, x + size, y);
-  c.fill();
 }
 
 function barn(pen, world) {
@@ -370,22 +335,6 @@ function barn(pen, world) {
   pen.bar(x - 92, y + 118, 184, 14, share, GOOD_SALT, "rgba(255,255,255,.25)");
   for (let i = 0; i < Math.min(7, Math.floor(world.stored / 10)); i += 1) heap(pen.context, 1030 + i * 30, 690, 18);
   mill(pen, 1180, 250, world);
-}
-
-function mill(pen, x, y, world) {
-  oval(pen.context, x, y + 62, 52, 10, "rgba(80,50,40,.25)");
-  pen.shape([[x - 36, y + 62], [x - 22, y - 34], [x + 22, y - 34], [x + 36, y + 62]], "#fbf2e6");
-  pen.shape([[x + 4, y + 62], [x + 4, y - 34], [x + 22, y - 34], [x + 36, y + 62]], "#e6d3c4");
-  pen.shape([[x - 28, y - 32], [x, y - 62], [x + 28, y - 32]], "#7a6488");
-  pen.rect(x - 9, y + 30, 18, 32, "#7d5a48", 8);
-  for (let i = 0; i < 4; i += 1) {
-    pen.at(x, y - 34, () => {
-      pen.line([[0, 0], [0, -62]], "#6a4c3c", 4);
-      pen.rect(3, -60, 15, 44, "rgba(255,255,255,.9)");
-      pen.frame(3, -60, 15, 44, "#c9a58c", 1.5);
-    }, { turn: world.steps * 0.012 + (i * Math.PI) / 2 });
-  }
-  pen.circle(x, y - 34, 6, "#6a4c3c");
 }
 
 function flag(pen, { pan, kind }, number) {
@@ -455,24 +404,6 @@ function board(pen, world) {
   pen.bar(left + 14, 89, 74, 9, 1 - (world.steps % WATCH) / WATCH, "#f6c9cf", "rgba(255,255,255,.25)");
 }
 
-function icon(pen, weather, night, x, y) {
-  const c = pen.context;
-  if (weather !== "rain" || night) pen.circle(x + (weather === "sun" ? 0 : 10), y - (weather === "sun" ? 0 : 8), 14, night ? "#e6e3f4" : "#ffd35c");
-  if (night) pen.circle(x + (weather === "sun" ? 6 : 16), y - (weather === "sun" ? 4 : 12), 12, "#41334a");
-  if (weather === "sun" && !night) {
-    for (let i = 0; i < 8; i += 1) {
-      const turn = (i * Math.PI) / 4;
-      pen.line([[x + Math.cos(turn) * 18, y + Math.sin(turn) * 18], [x + Math.cos(turn) * 23, y + Math.sin(turn) * 23]], "#ffd35c", 3);
-    }
-  }
-  if (weather === "sun") return;
-  const colour = weather === "rain" ? "#9fb2c6" : "#e9eef0";
-  oval(c, x - 4, y + 2, 24, 10, colour);
-  pen.circle(x - 12, y - 4, 11, colour);
-  pen.circle(x + 4, y - 7, 13, colour);
-  if (weather === "rain") for (const dx of [-16, -4, 8]) pen.line([[x + dx, y + 15], [x + dx - 3, y + 24]], "#7cc4ff", 3);
-}
-
 function drawWord(pen, word) {
   const rise = (word.most - word.left) * 0.7;
   pen.context.globalAlpha = Math.min(1, word.left / 16);
@@ -482,13 +413,6 @@ function drawWord(pen, word) {
   pen.rect(x - wide / 2, word.y - 46 - rise, wide, 32, word.good ? "rgba(46,92,60,.94)" : "rgba(150,36,50,.94)", 10);
   pen.text(word.text, x, word.y - 29 - rise, { size: 19, bold: true });
   pen.context.globalAlpha = 1;
-}
-
-function oval(c, x, y, wide, high, colour) {
-  c.fillStyle = colour;
-  c.beginPath();
-  c.ellipse(x, y, wide, high, 0, 0, Math.PI * 2);
-  c.fill();
 }
 
 startGame({

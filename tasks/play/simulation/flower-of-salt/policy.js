@@ -1,4 +1,4 @@
-// Works the deep pans first, keeps some of them at every stage, covers what rain would spoil, and unloads in good time.
+// Floods what pays most for its time, covers what rain would spoil, rakes in green, and unloads in good time.
 
 const WATCH = 100;
 const SUN = [1, 1.5, 1, 0.12];
