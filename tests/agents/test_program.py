@@ -261,15 +261,17 @@ def test_a_session_of_another_agent_is_not_gone_on_with(work: Work) -> None:
 
 
 def _interrupted(work: Work, agent: ProgramAgent) -> None:
-    """As Ctrl-C would."""
+    """As Ctrl-C would, also where a shell has these tests in its background, and so has told them to ignore it."""
     import threading
 
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(6, lambda: os.kill(os.getpid(), signal.SIGINT))
     timer.start()
     try:
         work(agent)
     finally:
         timer.cancel()
+        signal.signal(signal.SIGINT, before)
 
 
 def test_tries_wait_longer_after_each_outage(tmp_path: Path) -> None:
