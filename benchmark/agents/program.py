@@ -107,9 +107,9 @@ class ProgramAgent:
         if self.network == "none":
             return None
         variable, key = self.key()
-        if not key and not self.base_url:
+        if not key and (self.key_variable or not self.base_url):  # an endpoint of one's own may need none
             names = self.key_variable or " or ".join(self.adapter.key_variables)
-            raise InfrastructureError(f"agent {self.name}: it has no key", fix=f"set {names}")
+            raise InfrastructureError(f"agent {self.name} has no key: set {names}")
         if not self.endpoint_url:
             raise InfrastructureError(f"agent {self.name}: it has no endpoint", fix="`base_url` in its profile")
         if key:

@@ -85,6 +85,8 @@ class ProgramRun:
         limit = min(assignment.timeout_sec, agent.timeout_sec or assignment.timeout_sec)
         limits = agent_limits(max(limit - self.kept.seconds, min(limit, _LEAST_SEC)), agent.memory_mb, _OUTPUT_BYTES)
         onlooker = Onlooker(agent.adapter, self.ledger, assignment.log, limits.wall_sec)
+        if assignment.log.is_file():  # of an earlier try: whoever follows must not take its lines for ours
+            onlooker.say("-- the session goes on" if self.kept.session else "-- a new session")
         out = StreamFile(self.notes / STDOUT, onlooker.feed)
         err = StreamFile(self.notes / STDERR)
         finished: Finished | None = None
@@ -267,12 +269,12 @@ class ProgramRun:
             "program": agent.kind,
             "program_version": self._program_version(read),
             "adapter": self._adapter_name,
-            "model_asked": agent.model,
+            "model": agent.model,
             "model_answered": ", ".join(answered) or read.trajectory.model,
             "effort": agent.effort,
             "endpoint": self.endpoint.host if self.endpoint else "",
             "network": self.network,
-            "prompt_sha256": self.prompt_digest,
+            "prompt": self.prompt_digest,
             "sessions": str(self.kept.sessions + 1) if self.kept.session else "",
         }
         return {name: value for name, value in found.items() if value}

@@ -140,7 +140,7 @@ def find_program(kind: str, named: tuple[str, ...] = (), read: tuple[Path, ...] 
         path = shutil.which(name)
         if path and any(Path(path).resolve().is_relative_to(place) for place in _IN_SANDBOX):
             return Program((path,), read, "PATH")
-    raise MissingRuntimeError(f"agent program {kind} is not here", fix=f"python -m benchmark agents install {kind}")
+    raise MissingRuntimeError(f"agent program {kind} is not here: python -m benchmark agents install {kind}")
 
 
 def _interpreter(folder: Path) -> Path | None:

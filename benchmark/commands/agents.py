@@ -11,7 +11,7 @@ from benchmark.agents.command import CommandAgent
 from benchmark.agents.install import install
 from benchmark.agents.profiles import BUILT_IN, parse_agent, profile_names
 from benchmark.agents.program import ProgramAgent
-from benchmark.agents.programs import find_program, recipe_of, recipes
+from benchmark.agents.programs import Recipe, find_program, recipe_of, recipes
 from benchmark.agents.protocol import Agent
 from benchmark.errors import BenchmarkError, MissingRuntimeError, SetupError, UsageError, complain
 from benchmark.progress import Progress
@@ -43,14 +43,10 @@ def run(options: argparse.Namespace) -> int:
 
 def _install(options: argparse.Namespace) -> int:
     if not options.names:
-        known = ", ".join(f"{one.kind} {one.version}" for one in recipes())
-        raise UsageError("agents install: which one?", fix=f"one of: {known}")
+        raise UsageError("agents install: which one?", fix=f"one of: {_known()}")
     progress, failed = Progress(quiet=options.quiet), 0
-    for name in options.names:
+    for recipe in [_recipe(name) for name in options.names]:
         try:
-            recipe = recipe_of(name) or recipe_of(_kind_of(name))
-            if recipe is None:
-                raise UsageError(f"there is no recipe for {name!r}", fix="name its program in its profile: program")
             done = install(recipe, progress, again=options.again)
             words = "is installed" if done else "is there already"
             progress.say(f"{recipe.kind} {recipe.version} {words}: {recipe.folder}")
@@ -60,9 +56,21 @@ def _install(options: argparse.Namespace) -> int:
     return failed
 
 
-def _kind_of(name: str) -> str:
-    agent = parse_agent(name)
-    return agent.kind if isinstance(agent, ProgramAgent) else ""
+def _recipe(name: str) -> Recipe:
+    """Of a kind or a profile, also with a model behind it."""
+    if (recipe := recipe_of(name)) is not None:
+        return recipe
+    if name.partition("@")[0] not in profile_names():
+        raise UsageError(f"agents install: {name!r} is no program that is known", fix=f"one of: {_known()}")
+    agent = _agent(name)
+    recipe = recipe_of(agent.kind) if isinstance(agent, ProgramAgent) else None
+    if recipe is None:
+        raise UsageError(f"there is no recipe for {name!r}", fix="name its program in its profile: program")
+    return recipe
+
+
+def _known() -> str:
+    return ", ".join(f"{one.kind} {one.version}" for one in recipes())
 
 
 def _list(options: argparse.Namespace) -> int:
@@ -73,7 +81,7 @@ def _list(options: argparse.Namespace) -> int:
         try:
             rows.append(_row(_agent(name), outcomes))
         except UsageError as error:
-            rows.append((name, "?", one_line(error.message, _WIDEST), *[""] * (len(_COLUMNS) - 3)))
+            rows.append((name, "?", *[""] * (len(_COLUMNS) - 3), one_line(error.message, 2 * _WIDEST)))
     widths = [max(len(row[column]) for row in rows) for column in range(len(_COLUMNS))]
     for row in rows:
         print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())

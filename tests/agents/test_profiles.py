@@ -175,6 +175,32 @@ def test_the_list_shows_whether_a_key_is_set_and_never_which(
     assert "planted" not in "".join(lines.values())
 
 
+def test_the_list_says_what_is_wrong_with_a_profile(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "agents.toml").write_text('[mine]\nkind = "qwen"\nmodle = "m"\n')
+    assert main(["agents", "list", "mine", "nop"]) == 0
+    _, mine, nop, *_ = capsys.readouterr().out.splitlines()
+    assert mine.endswith("agents.toml: mine.modle: not known")
+    assert nop.startswith("nop ")
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("nobody", "'nobody' is no program that is known"),
+        ("own", "there is no recipe for 'own'"),
+        ("typo", "typo.modle: not known"),
+    ],
+)
+def test_what_cannot_be_installed_is_told_before_anything_is(
+    name: str, message: str, here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("GAMECRAFT_CACHE", str(here / "cache"))
+    (here / "agents.toml").write_text('[own]\ncommand = "true"\n[typo]\nkind = "qwen"\nmodle = "m"\n')
+    assert main(["agents", "install", "mini", name]) == 2
+    assert message in capsys.readouterr().err
+    assert not (here / "cache").exists()
+
+
 @pytest.mark.parametrize(
     ("data", "message"),
     [

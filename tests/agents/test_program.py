@@ -84,9 +84,9 @@ def test_it_is_asked_answers_and_is_told_of(work: Work, tmp_path: Path) -> None:
     assert '"yes"' in said
     assert [one.key for one in server.exchanges] == [KEY]
     assert report.identity == {
-        "program": KIND, "program_version": "9", "adapter": f"{KIND} 1", "model_asked": "scripted",
+        "program": KIND, "program_version": "9", "adapter": f"{KIND} 1", "model": "scripted",
         "model_answered": "scripted", "effort": "high", "endpoint": f"127.0.0.1:{server.port}", "network": "model",
-        "prompt_sha256": report.identity["prompt_sha256"],
+        "prompt": report.identity["prompt"],
     }  # fmt: skip
     assert report.activity["turns"] >= 1
     assert report.activity["prompt_tokens"] == server.spent.prompt
@@ -261,15 +261,17 @@ def test_a_session_of_another_agent_is_not_gone_on_with(work: Work) -> None:
 
 
 def _interrupted(work: Work, agent: ProgramAgent) -> None:
-    """As Ctrl-C would."""
+    """As Ctrl-C would, also where a shell has these tests in its background, and so has told them to ignore it."""
     import threading
 
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(6, lambda: os.kill(os.getpid(), signal.SIGINT))
     timer.start()
     try:
         work(agent)
     finally:
         timer.cancel()
+        signal.signal(signal.SIGINT, before)
 
 
 def test_tries_wait_longer_after_each_outage(tmp_path: Path) -> None:
@@ -290,8 +292,16 @@ def test_tries_wait_longer_after_each_outage(tmp_path: Path) -> None:
 
 def test_without_a_key_it_says_which(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("SHELL_PROGRAM_KEY")
-    with pytest.raises(InfrastructureError, match="set SHELL_PROGRAM_KEY"):
+    with pytest.raises(InfrastructureError) as told:
         work(replace(shell("ask", ""), base_url=""))
+    assert "has no key: set SHELL_PROGRAM_KEY" in told.value.message
+
+
+def test_a_key_that_a_profile_names_must_be_set_whatever_the_endpoint(work: Work) -> None:
+    with ModelServer(SAYS) as server:
+        with pytest.raises(InfrastructureError, match="has no key: set NO_SUCH_KEY"):
+            work(replace(shell("ask", server.url("chat")), key_variable="NO_SUCH_KEY"))
+        assert not server.exchanges
 
 
 def test_the_policy_none_reaches_nothing_and_all_says_so(work: Work) -> None:

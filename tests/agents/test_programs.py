@@ -16,6 +16,8 @@ from benchmark.agents.adapters import BUILT_IN as KINDS
 from benchmark.agents.adapters import adapter_of
 from benchmark.agents.programs import recipe_of
 from benchmark.agents.streams import LIVE_FILE
+from benchmark.results.identity import NAMES as IDENTITY_NAMES
+from benchmark.results.identity import other_model
 from benchmark.results.store import RunStore
 from benchmark.trials import TrialRecord
 from tests.agents.atif import check_file
@@ -87,7 +89,7 @@ def run_agent(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Run
         assert recipe.is_installed, f"python -m benchmark agents install {kind}"
         lines = {
             "kind": kind, "model": "scripted-1", "base_url": url, "key": "LOOP_KEY", "prices": [1, 5, 0.1],
-            "stall_sec": 5, "outage_sec": 20, "retry_sec": 1, **profile,
+            "stall_sec": 5, "outage_sec": 6, "retry_sec": 1, **profile,
         }  # fmt: skip
         text = "".join(f"{key} = {json.dumps(value)}\n" for key, value in lines.items())
         (pytester.path / "agents.toml").write_text(f"[{kind}]\n{text}")
@@ -114,6 +116,8 @@ def test_it_builds_a_game_that_is_scored_and_everything_is_told(kind: str, run_a
     assert recipe is not None
     assert record.agent_identity["program_version"] == recipe.version
     assert record.agent_identity["model_answered"] == "scripted-1"
+    assert not other_model(record.agent_identity)
+    assert record.agent_identity.keys() <= IDENTITY_NAMES.keys(), "reports have words for all of it"
     assert record.activity["tool_calls"] >= len(server.turns) - 1  # some end with a call
     assert record.activity["prompt_tokens"] == server.spent.prompt
     assert record.activity["cached_tokens"] == server.spent.cached
