@@ -122,7 +122,7 @@ def _print_repeats(plays: Sequence[StoredPlay], loaded: int) -> bool:
     under_load = plays[:: max(1, len(plays) // loaded)][:loaded] if loaded else []
     idle = [one for one in plays if one not in under_load]
     same = True
-    for name, chosen in (("with two busy processes per core", under_load), ("with nothing else of ours running", idle)):
+    for name, chosen in (("with two busy processes per core", under_load), ("without further load", idle)):
         if not chosen:
             continue
         began = time.monotonic()

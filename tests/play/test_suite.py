@@ -109,7 +109,7 @@ def test_what_playing_costs_is_measured_and_all_of_it_repeats(pytester: pytest.P
     done.stdout.fnmatch_lines([
         "1 task(s) × oracle, nop, random on 2 workers: 3 trials in *",
         "1 trial(s) played again with two busy processes per core: * 0 differ*",
-        "1 trial(s) played again with nothing else of ours running: * 0 differ*",
+        "1 trial(s) played again without further load: * 0 differ*",
         "| arcade/tiny-steps | * |",
     ])  # fmt: skip
     assert done.ret == 0
