@@ -90,7 +90,9 @@ def test_it_is_asked_answers_and_is_told_of(work: Work, tmp_path: Path) -> None:
     }  # fmt: skip
     assert report.activity["turns"] >= 1
     assert report.activity["prompt_tokens"] == server.spent.prompt
-    assert "] looked\n" in (tmp_path / "agent.log").read_text()
+    log = (tmp_path / "agent.log").read_text()
+    assert "] looked\n" in log
+    assert "session" not in log
     assert json.loads((tmp_path / "trajectory.json").read_text())["schema_version"] == "ATIF-v1.8"
     assert not (tmp_path / LIVE_FILE).exists()
 
@@ -253,7 +255,8 @@ def test_an_interrupted_session_goes_on_with_its_files(work: Work, tmp_path: Pat
 def test_a_session_of_another_agent_is_not_gone_on_with(work: Work, tmp_path: Path) -> None:
     with ModelServer(SAYS, Fault("status", 529, at=0), key=KEY) as server:
         server.fault = None
-        agent = shell("ask; [ -z $RESUMED ] && exec sleep 600; echo resumed", server.url("chat"))
+        begin = 'ask; echo; echo \'{"did": "began"}\'; [ -z $RESUMED ] && exec sleep 600; echo resumed'
+        agent = shell(begin, server.url("chat"))
         with pytest.raises(KeyboardInterrupt):
             _interrupted(work, agent)
         other = replace(agent, arguments=("echo; echo resumed: $RESUMED; ask",))
