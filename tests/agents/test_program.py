@@ -78,6 +78,7 @@ def printed(folder: Path) -> str:
 
 def test_it_is_asked_answers_and_is_told_of(work: Work, tmp_path: Path) -> None:
     script = 'cat > "$HOME/prompt"; cmp "$HOME/prompt" "$HOME/settings" && ask && echo && echo \'{"did": "looked:"}\''
+    (tmp_path / "agent.log").touch()
     with ModelServer(SAYS, key=KEY) as server:
         report, said = work(shell(script, server.url("chat"), effort="high"))
     assert report.ended == "finished", said
