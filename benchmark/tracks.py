@@ -78,6 +78,8 @@ class Trials:
     evidence: Callable[[Path], Sequence[Any]] = lambda folder: ()
     # A trial of a run from elsewhere, looked at again: its folder, record, task where that is here, and the bench.
     verify: "Callable[[Path, TrialRecord, Task | None, VerifyTools], Iterable[Finding]] | None" = None
+    # What that reads of the folder, none of it by a link. The first must be there.
+    verify_reads: tuple[str, ...] = ("submission",)
     # A stored trial done once more from its log: its folder, record and task.
     replay: "Callable[[Path, TrialRecord, Task], Iterable[Finding]] | None" = None
     # What only this track knows of a trial, and its score if it has one. Raises ValueError for what cannot be.

@@ -1,15 +1,13 @@
 """`python -m benchmark bench-browser`: what a step of a browser game costs under the stepped clock."""
 
 import argparse
-import contextlib
-import os
 import statistics
 import time
 from collections.abc import Callable
 from pathlib import Path
 
+from benchmark.commands.timed import cpu_sec
 from benchmark.errors import UsageError
-from benchmark.runtime.processes import tree
 from benchmark.runtime.stepped.browser import SteppedBrowser
 from benchmark.runtime.stepped.page import SteppedPage
 from benchmark.runtime.stepped.site import Site
@@ -47,25 +45,15 @@ def _measure(page: SteppedPage, steps: int) -> list[str]:
     cells = []
     for act in acts:
         taken = []
-        cpu_before = _cpu_sec()
+        cpu_before = cpu_sec()
         for _ in range(steps):
             began = time.monotonic()
             act()
             taken.append((time.monotonic() - began) * 1000)
-        cpu = (_cpu_sec() - cpu_before) * 1000 / steps
+        cpu = (cpu_sec() - cpu_before) * 1000 / steps
         quick, slow = statistics.median(taken), statistics.quantiles(taken, n=20)[-1]
         cells.append(f"{quick:.1f} / {slow:.1f} ms, CPU {cpu:.1f}")
     return cells
-
-
-def _cpu_sec() -> float:
-    """What this process, Playwright's driver and the browser have used together."""
-    ticks = 0
-    for pid in tree(os.getpid()):
-        with contextlib.suppress(OSError):
-            fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
-            ticks += int(fields[11]) + int(fields[12])
-    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def _step(page: SteppedPage) -> None:

@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     progress = Progress()
     progress.say("collection …")
-    collected, seconds = time_collection([TASKS_ROOT], attempts=-(-1000 // len(find_tasks())))
+    collection = time_collection([TASKS_ROOT], attempts=-(-1000 // len(find_tasks())))
     with tempfile.TemporaryDirectory(prefix="bench-suite-") as name:
         folder = Path(name)
         count = _lay_out(folder / "one", options.copies)
@@ -35,7 +35,7 @@ def run(options: argparse.Namespace) -> int:
         again = _run(folder, "two", "again", 2)
         if _scores(folder / "n2") != _scores(folder / "again"):
             raise BenchmarkError("the second run gave other scores")
-    print(f"{collected} trials collected in {seconds:.2f} s  (wanted: 1,000 in < 1 s)")
+    print(f"{collection.trials} trials collected in {collection.wall_sec:.2f} s  (wanted: 1,000 in < 1 s)")
     print(f"{count} oracle trials on {os.cpu_count()} cores, import, recording and judging included")
     print(f"  -n 1                       {one:6.1f} s")
     print(f"  -n 2                       {two:6.1f} s   {two / one:.2f} of -n 1      (wanted: ≤ 0.75)")

@@ -43,9 +43,5 @@ def _lines(benchmark: PublicBenchmark, snapshot: Snapshot) -> list[str]:
         lines.append(f"  missing  {one_line(path)}: {reason}")
     if len(snapshot.missing) > _SHOWN:
         lines.append(f"  missing  {len(snapshot.missing) - _SHOWN} more; bringing it again tries for them")
-    if benchmark.tasks:
-        folder = shlex.quote(str((snapshot.folder / benchmark.tasks).resolve()))
-        lines.append(f"next: pytest --track {benchmark.track} --tasks {folder}")
-    else:
-        lines.append(f"next: nothing yet; the track {benchmark.track}, which runs it, is not part of this version")
-    return lines
+    folder = shlex.quote(str((snapshot.folder / benchmark.tasks).resolve()))
+    return [*lines, f"next: pytest --track {benchmark.track} --tasks {folder}"]

@@ -12,6 +12,7 @@ from benchmark.progress import Progress
 from benchmark.results.store import RUNS_ROOT, RunStore, open_run, those_that_count
 from benchmark.runtime.machine import find_machine
 from benchmark.tasks import TASKS_ROOT, find_tasks
+from benchmark.tracks import all_tracks
 from benchmark.trials import TrialRecord, one_line
 from benchmark.verify_run.findings import BAD, Finding, VerifyTools
 from benchmark.verify_run.stored import read_records
@@ -46,12 +47,12 @@ def run(options: argparse.Namespace) -> int:
     if not chosen and not problems:
         known = ", ".join(one_line(trial.label, 80) for trial in sorted(latest)[:5]) or "none"
         raise UsageError(f"-k: no trial of {store.name!r} contains {options.word!r}", fix=f"its trials: {known}")
-    machine = find_machine(options.godot)
+    machine = find_machine(options.godot) if any(_needs_engine(record) for record in chosen) else None
     progress = Progress(quiet=options.json)
     demos = sum(max(1, len(record.facts.get("demos", ()))) for record in chosen if record.scored) or 1
     counter = itertools.count(1)
     bench = VerifyTools(
-        machine=machine,
+        engine=machine,
         tasks={task.id: task for task in find_tasks(options.tasks or (TASKS_ROOT,), complain)},
         pictures=options.out or Path(f"verification-of-{store.name}"),
         jobs=options.jobs,
@@ -73,6 +74,11 @@ def run(options: argparse.Namespace) -> int:
             print(f"unreadable  {problem}")
         _print_sum(everything, len(results))
     return 1 if problems or any(finding.status in BAD for finding in everything) else 0
+
+
+def _needs_engine(record: TrialRecord) -> bool:
+    track = all_tracks().get(record.track)
+    return record.scored and track is not None and "engine" in track.needs
 
 
 def _print_trial(record: TrialRecord, findings: tuple[Finding, ...], notes: tuple[str, ...]) -> None:

@@ -43,6 +43,7 @@ TRACK = Track(
     trials=Trials(
         begin=late("benchmark.craft.trial:begin"),
         verify=late("benchmark.craft.verification:verify"),
+        verify_reads=("submission", "evidence", "opinions.json"),
         versions=late("benchmark.craft.trial:task_versions"),
         checks=late("benchmark.craft.trial:stored_checks"),
         evidence=late("benchmark.craft.trial:stored_evidence"),

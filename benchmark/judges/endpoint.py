@@ -95,7 +95,7 @@ class Endpoint:
     ) -> None:
         self.model = model
         self._timeout_sec = request_sec() if timeout_sec is None else timeout_sec
-        self._base = _checked_address(base_url or os.environ.get(ADDRESS_VARIABLE) or _DEFAULT_ADDRESS)
+        self._base = checked_address(base_url or os.environ.get(ADDRESS_VARIABLE) or _DEFAULT_ADDRESS)
         key = api_key or os.environ.get(KEY_VARIABLE)
         if not key:
             raise BenchmarkError(f"the model judge cannot start: ${KEY_VARIABLE} is not set", fix=f"set {KEY_VARIABLE}")
@@ -106,7 +106,7 @@ class Endpoint:
             "User-Agent": f"gamecraft-bench/{__version__}", "Authorization": f"Bearer {key}", **own, **(headers or {}),
         }  # fmt: skip
         for name, value in self._headers.items():
-            _check_header(name, value)
+            check_header(name, value)
         for name, value in (headers or {}).items():
             keep_secret(f"header {name}", value)
 
@@ -130,11 +130,13 @@ class Endpoint:
         except ExchangeError as error:
             raise FaultError("connection", _said(str(error))) from error
         if not 200 <= answer.status < 300:
-            raise _status_fault(answer, self._base)
+            raise status_fault(answer, self._base)
         return _reply(answer, time.monotonic() - began)
 
 
-def _checked_address(text: str) -> str:
+def checked_address(
+    text: str, who: str = "the model judge", variable: str = ADDRESS_VARIABLE, key: str = KEY_VARIABLE
+) -> str:
     """With one slash at its end, as it is hashed into the judge's version."""
     try:
         parts = urlsplit(text)
@@ -143,25 +145,25 @@ def _checked_address(text: str) -> str:
         sound = False
     if not sound or not text.isascii() or not text.isprintable() or " " in text or "#" in text:
         raise BenchmarkError(
-            f"the model judge cannot start: {one_line(text, 100)!r} is no address of an endpoint",
-            fix=f"set {ADDRESS_VARIABLE} to http://HOST/PATH or https://HOST/PATH",
+            f"{who} cannot start: {one_line(text, 100)!r} is no address of an endpoint",
+            fix=f"set {variable} to http://HOST/PATH or https://HOST/PATH",
         )
     if "@" in parts.netloc:
         raise BenchmarkError(
-            "the model judge cannot start: its address holds a user name or a password",
-            fix=f"put the key into {KEY_VARIABLE}",
+            f"{who} cannot start: its address holds a user name or a password",
+            fix=f"put the key into {key}",
         )
     base, question, query = text.partition("?")
     return f"{base.rstrip('/')}/{question}{query}"
 
 
-def _check_header(name: str, value: str) -> None:
+def check_header(name: str, value: str, who: str = "the model judge", key: str = KEY_VARIABLE) -> None:
     """A line end in a value would begin another header. What it holds is not shown: it may be the key."""
     token = name.replace("-", "").replace("_", "")
     if not (token.isascii() and token.isalnum() and value.isascii() and value.isprintable()):
-        what = KEY_VARIABLE if name == "Authorization" else f"the header {one_line(name, 40)!r}"
+        what = key if name == "Authorization" else f"the header {one_line(name, 40)!r}"
         raise BenchmarkError(
-            f"the model judge cannot start: {what} holds a character that no header can have",
+            f"{who} cannot start: {what} holds a character that no header can have",
             fix="look for line ends and typographic characters in it",
         )
 
@@ -171,7 +173,7 @@ def _said(text: str, limit: int = 300) -> str:
     return one_line(redact(text), limit)
 
 
-def _document(body: bytes) -> dict[str, Any] | None:
+def document_of(body: bytes) -> dict[str, Any] | None:
     """The body as a JSON object, if it is one and only one."""
     try:
         return parse_object(body.decode("utf-8-sig"), nan=True)  # its counts are checked one by one
@@ -181,7 +183,7 @@ def _document(body: bytes) -> dict[str, Any] | None:
 
 def _reply(answer: HttpAnswer, seconds: float) -> Reply:
     """Every field may be anything."""
-    document = _document(answer.body)
+    document = document_of(answer.body)
     if document is None:
         kind = _said(answer.headers.get("content-type", "no type"), 60)
         raise FaultError("malformed", f"the endpoint's answer ({kind}) is not one JSON object with each key once")
@@ -232,15 +234,16 @@ def _error_in(document: dict[str, Any] | None) -> tuple[str, str, str]:
     return f": {_said(message)}" if message else "", code, parameter
 
 
-def _status_fault(answer: HttpAnswer, base: str) -> FaultError:
+def status_fault(answer: HttpAnswer, base: str, variable: str = ADDRESS_VARIABLE) -> FaultError:
+    """What a status that is no success means."""
     status = answer.status
     if 300 <= status < 400:
         target = _said(answer.headers.get("location", "nowhere"), 200)
         return FaultError(
             "request", f"HTTP {status}: the endpoint {base} points to {target}, which is not followed",
-            fix=f"set {ADDRESS_VARIABLE} to the address that answers itself, if you trust it",
+            fix=f"set {variable} to the address that answers itself, if you trust it",
         )  # fmt: skip
-    said, code, param = _error_in(_document(answer.body))
+    said, code, param = _error_in(document_of(answer.body))
     text = said or f": {_said(answer.body[:4096].decode('utf-8', 'replace'))}"
     retry_after = _retry_after(answer.headers.get("retry-after"))
     if status == 413 or "too large" in text.lower() or "context length" in text.lower():

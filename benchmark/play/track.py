@@ -30,6 +30,7 @@ TRACK = Track(
         check_facts=late("benchmark.play.facts:read_facts"),
         verifier=late("benchmark.play.trial:verifier"),
         verify=late("benchmark.play.replaying:verify"),
+        verify_reads=("steps.jsonl", "play.json"),
         replay=late("benchmark.play.replaying:replay_trial"),
     ),
     options=Options(
@@ -41,9 +42,10 @@ TRACK = Track(
     ),
     agents=OwnAgents(
         parse=late("benchmark.play.agents:parse_agent"),
-        words="random",
+        words="model:NAME[,interface=semantic|computer] or random",
         refuse=late("benchmark.play.agents:why_not"),
     ),
     attachments=(Attachment("steps.jsonl", "steps", "application/x-ndjson", "jsonl"),),
     metrics=late("benchmark.play.results.metrics:PlayMetrics"),
+    pages=late("benchmark.play.report.pages:PlayPages"),
 )

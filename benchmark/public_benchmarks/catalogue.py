@@ -11,7 +11,7 @@ _FILE = Path(__file__).with_name("benchmarks.toml")
 
 @dataclass(frozen=True)
 class PublicBenchmark:
-    """`tasks` is the folder below the checkout that `pytest --tasks` takes; empty if no track of ours runs it yet."""
+    """`tasks` is the folder below the checkout that `pytest --tasks` takes."""
 
     name: str
     title: str

@@ -37,6 +37,8 @@ class GameLog:
                 self.frame = int(number)
                 self._last_progress = time.monotonic()
                 return not before
+            if found and self._is_beyond_the_end(number.strip()):
+                return not before
             self._frame_of_line[self._lines] = self.frame
             self._lines += 1
             return False
@@ -46,6 +48,12 @@ class GameLog:
             return False
         frame = int(number)
         return self._newest is None or self.frame < frame <= self._newest()
+
+    def _is_beyond_the_end(self, number: bytes) -> bool:
+        """The engine may begin one more frame before it quits: nobody wants to read of it, and it dates nothing."""
+        if self._newest is None or not number.isdigit() or len(number) > 9:
+            return False
+        return int(number) == self._newest() + 1
 
     def messages(self, text: str) -> tuple[EngineMessage, ...]:
         """Errors and warnings of the log that was kept."""

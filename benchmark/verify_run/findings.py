@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from benchmark.errors import InfrastructureError
 from benchmark.runtime.machine import Machine
 from benchmark.tasks import Task
 
@@ -26,8 +27,15 @@ class Finding:
 class VerifyTools:
     """What runs are verified with. `pictures` is where differences are drawn."""
 
-    machine: Machine
+    engine: Machine | None  # none where no trial needs one
     tasks: Mapping[str, Task]
     pictures: Path
     jobs: int | None = None
     on_done: Callable[[str], None] = lambda _: None  # told of every demo
+
+    @property
+    def machine(self) -> Machine:
+        """The engine, for tracks that say that they need one."""
+        if self.engine is None:
+            raise InfrastructureError("there is no engine", fix="the track must name `engine` among its needs")
+        return self.engine

@@ -21,19 +21,19 @@ def verify_trial(store: RunStore, record: TrialRecord, bench: VerifyTools) -> tu
         said = one_line(f"trials of track {record.track!r} cannot be looked at again here", 200)
         return (Finding("trial", "not replayed", said),)
     try:
-        folder = trial_folder(store, record)
-        if not (folder / "submission").is_dir():
-            raise UnreadableError("there is no submission")
+        folder = trial_folder(store, record, track.trials.verify_reads)
         return tuple(track.trials.verify(folder, record, bench.tasks.get(record.task), bench))
     except UnreadableError as error:
         return (Finding("trial", "unreadable", str(error)),)
+    except OSError as error:  # a file where a folder should be, say
+        return (Finding("trial", "unreadable", one_line(f"cannot be read: {error}", 200)),)
     except BenchmarkError as error:  # here, not there: but nothing was confirmed
         return (Finding("trial", "unreadable", one_line(f"could not be verified here: {error.message}")),)
 
 
-def other_harness(record: TrialRecord, machine: Machine) -> Iterator[str]:
+def other_harness(record: TrialRecord, machine: Machine | None) -> Iterator[str]:
     """Where what made a record is not what is here."""
-    for key, here in (("harness", __version__), ("engine", machine.engine.version)):
+    for key, here in (("harness", __version__), ("engine", machine.engine.version if machine else "")):
         there = record.versions.get(key, "")
-        if there and there != here:
+        if there and here and there != here:
             yield one_line(f"{key} was {there}, is {here} here", 200)

@@ -97,11 +97,15 @@ def make_server(bench: Asks, commands: Collection[str]) -> MCPServer[Any]:
 
 
 def serve(bench: Asks, commands: Collection[str]) -> None:
+    """The workbench over standard input and output."""
+    serve_over_stdio(make_server(bench, commands))
+
+
+def serve_over_stdio(server: MCPServer[Any]) -> None:
     """Until standard input ends. Nothing else that this process prints gets between the messages."""
     wire_in, wire_out = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
-    server = make_server(bench, commands)
 
     async def run() -> None:
         lines: Any = _Lines(partial(wire_in.readline, MAX_LINE_BYTES))

@@ -84,6 +84,39 @@ def test_a_stored_trial_is_played_again_and_a_changed_one_is_found_out(games: Ru
     assert (nothing.ret, "name the folder of a trial" in nothing.stderr.str()) == (2, True)
 
 
+@pytest.mark.timeout(900)
+def test_a_run_of_games_is_verified_without_an_engine(games: Run, pytester: pytest.Pytester) -> None:
+    games("--agent", "random", "--agent", "nop", "--run", "r", "-k", "tiny-steps-1", "--gate", "play_success >= 0")
+    verify = ("verify-run", "r", "--tasks", str(GAMES), "--godot", "no-such-engine")
+    same = command(pytester, *verify)
+    same.stdout.fnmatch_lines(["*steps  identical: state and pixels of all*", "2 trial(s), 4 finding(s): 4 identical"])
+    assert same.ret == 0
+    log = pytester.path / "reports/r/trials/play.arcade.tiny-steps-1-two--random--1" / STEPS_FILE
+    lines = log.read_text().splitlines()
+    log.write_text("\n".join([lines[0], lines[1].replace('"score": ', '"score": 1'), *lines[2:], ""]))
+    other = command(pytester, *verify, "-k", "random")
+    other.stdout.fnmatch_lines(["*steps  different: step 1: score*"])
+    assert other.ret == 1
+    log.unlink()
+    log.symlink_to(pytester.path / "elsewhere")
+    command(pytester, *verify, "-k", "random").stdout.fnmatch_lines(["*steps.jsonl is a link or a special file*"])
+
+
+@pytest.mark.timeout(900)
+def test_what_playing_costs_is_measured_and_all_of_it_repeats(pytester: pytest.Pytester) -> None:
+    few = ("--verified", "2", "--loaded", "1", "--steps", "2")
+    done = command(pytester, "bench-play", "--tasks", str(GAMES), "-k", "tiny-steps-1", *few)
+    done.stdout.fnmatch_lines([
+        "1 task(s) × oracle, nop, random on 2 workers: 3 trials in *",
+        "1 trial(s) played again with two busy processes per core: * 0 differ*",
+        "1 trial(s) played again with nothing else of ours running: * 0 differ*",
+        "| arcade/tiny-steps | * |",
+    ])  # fmt: skip
+    assert done.ret == 0
+    none = command(pytester, "bench-play", "--tasks", str(GAMES), "-k", "no-such-task")
+    assert (none.ret, "no task of track play" in none.stderr.str()) == (2, True)
+
+
 def test_seeds_follow_attempts_and_real_time_is_another_question(
     games: Run, records: Callable[[str], dict[str, TrialRecord]]
 ) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmark.commands.timed import children_processor_sec
 from benchmark.trials import TrialRecord
 from tests.suite.conftest import CONFTEST, REPOSITORY, TASKS, RunSuite
 
@@ -82,16 +83,17 @@ def test_attempts_and_agents_multiply(suite: RunSuite) -> None:
     )
 
 
-def test_collecting_140_tasks_by_7_agents_takes_less_than_a_second(suite: RunSuite, pytester: pytest.Pytester) -> None:
+def test_140_tasks_by_7_agents_are_collected_in_a_moment(suite: RunSuite, pytester: pytest.Pytester) -> None:
     for index in range(140):
         folder = pytester.path / f"many/craft/puzzle/task-{index}"
         folder.mkdir(parents=True)
         (folder / "task.toml").write_text('[metadata]\ndifficulty = "easy"\n')
     agents = [word for index in range(7) for word in ("--agent", f"agent-{index}=true")]
+    before = children_processor_sec()
     result = suite("--collect-only", "-q", f"--tasks={pytester.path / 'many'}", *agents)
     collected = next(line for line in result.outlines if "tests collected" in line)
     assert collected.startswith("987 tests")  # and the tiny one
-    assert float(collected.split(" in ")[1].split("s")[0]) < 1.0
+    assert children_processor_sec() - before < 2.0  # start-up included
 
 
 def test_void_trials_run_again(suite: RunSuite, records: Records, pytester: pytest.Pytester) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from benchmark.play.facts import facts_of
+from benchmark.play.results.spending import spending_table
 from benchmark.play.results.success import PlayStanding, Rates, rates_of, standings
 from benchmark.play.results.tables import groups_table, invalid_table, standings_table
 from benchmark.play.track import LEVELS
@@ -64,6 +65,7 @@ class PlayMetrics(Metrics):
             "play": standings_table(found),
             "play-groups": groups_table(found),
             "play-invalid": invalid_table(found),
+            "play-spending": spending_table(records),
         }
 
     def document(self, records: Sequence[TrialRecord]) -> list[dict[str, Any]]:

@@ -36,10 +36,22 @@ def environment() -> Environment:
 
 
 def environment_of(tracks: Iterable[Pages]) -> Environment:
-    """With the templates of these tracks beside the shared ones."""
-    return environment().overlay(
-        loader=FileSystemLoader([TEMPLATES, *(one.templates for one in tracks if one.templates is not None)])
+    """With the templates of these tracks beside the shared ones, and what they bring of sheets and scripts."""
+    shared = environment()
+    folders = [one.templates for one in tracks if one.templates is not None]
+    found = shared.overlay(loader=FileSystemLoader([TEMPLATES, *folders]))
+    style, script = (
+        str(shared.globals[name]) + "".join(path.read_text(encoding="utf-8") for path in _all(folders, ending))
+        for name, ending in (("style", "*.css"), ("script", "*.js"))
     )
+    # a dict of its own: overlays share that of the environment which they cover
+    own = {"style": Markup(style), "script": Markup(script), "policy": _policy(style, script)}
+    found.globals = {**shared.globals, **own}
+    return found
+
+
+def _all(folders: Iterable[Path], ending: str) -> list[Path]:
+    return [path for folder in folders for path in sorted(folder.glob(ending))]
 
 
 def _policy(style: str, script: str) -> str:

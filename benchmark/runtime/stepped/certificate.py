@@ -88,7 +88,7 @@ def certify(browser: SteppedBrowser, site: Site, script: Sequence[InputStep], se
     troubles: tuple[Trouble, ...] = ()
     for load in ("idle", "idle again", "busy"):
         try:
-            with _busy_cores(load == "busy"), browser.open(site, seed=seed) as page:
+            with busy_cores(load == "busy"), browser.open(site, seed=seed) as page:
                 runs.append([_do(page, step) for step in (InputStep(), *script)])
                 troubles = troubles or page.troubles
         except PageError as error:
@@ -129,7 +129,8 @@ def _hash(data: bytes) -> str:
 
 
 @contextmanager
-def _busy_cores(wanted: bool) -> Iterator[None]:
+def busy_cores(wanted: bool) -> Iterator[None]:
+    """Two processes for each core that only burn time, while this goes on."""
     context = multiprocessing.get_context("spawn")
     count = _BUSY_FACTOR * (os.cpu_count() or 1) if wanted else 0
     workers = [context.Process(target=_burn, daemon=True) for _ in range(count)]

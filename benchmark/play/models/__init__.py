@@ -1,0 +1,1 @@
+"""Language models as players: asked at every step with a picture, they answer with one function call."""
