@@ -85,7 +85,7 @@ class ProgramRun:
         limit = min(assignment.timeout_sec, agent.timeout_sec or assignment.timeout_sec)
         limits = agent_limits(max(limit - self.kept.seconds, min(limit, _LEAST_SEC)), agent.memory_mb, _OUTPUT_BYTES)
         onlooker = Onlooker(agent.adapter, self.ledger, assignment.log, limits.wall_sec)
-        if assignment.log.is_file():  # of an earlier try: whoever follows must not take its lines for ours
+        if assignment.log.is_file() and assignment.log.stat().st_size:  # whoever follows must tell the tries apart
             onlooker.say("-- the session goes on" if self.kept.session else "-- a new session")
         out = StreamFile(self.notes / STDOUT, onlooker.feed)
         err = StreamFile(self.notes / STDERR)

@@ -84,7 +84,8 @@ class Onlooker:
             return
         self.turns += glance.turns
         if glance.did:
-            self.did = one_line(" ".join(glance.did.split()), _MAX_DID)
+            did = one_line(" ".join(glance.did.split()), _MAX_DID)
+            self.did = did.removesuffix(":")  # of a tool that was called without arguments
             self.say(self.did)
 
     def say(self, text: str) -> None:

@@ -77,7 +77,8 @@ def printed(folder: Path) -> str:
 
 
 def test_it_is_asked_answers_and_is_told_of(work: Work, tmp_path: Path) -> None:
-    script = 'cat > "$HOME/prompt"; cmp "$HOME/prompt" "$HOME/settings" && ask && echo && echo \'{"did": "looked"}\''
+    script = 'cat > "$HOME/prompt"; cmp "$HOME/prompt" "$HOME/settings" && ask && echo && echo \'{"did": "looked:"}\''
+    (tmp_path / "agent.log").touch()
     with ModelServer(SAYS, key=KEY) as server:
         report, said = work(shell(script, server.url("chat"), effort="high"))
     assert report.ended == "finished", said
@@ -90,7 +91,9 @@ def test_it_is_asked_answers_and_is_told_of(work: Work, tmp_path: Path) -> None:
     }  # fmt: skip
     assert report.activity["turns"] >= 1
     assert report.activity["prompt_tokens"] == server.spent.prompt
-    assert "looked" in (tmp_path / "agent.log").read_text()
+    log = (tmp_path / "agent.log").read_text()
+    assert "] looked\n" in log
+    assert "session" not in log
     assert json.loads((tmp_path / "trajectory.json").read_text())["schema_version"] == "ATIF-v1.8"
     assert not (tmp_path / LIVE_FILE).exists()
 
@@ -245,19 +248,22 @@ def test_an_interrupted_session_goes_on_with_its_files(work: Work, tmp_path: Pat
     assert "Your session was interrupted" in said
     assert '"did": "half"' in said, "the streams of both sessions are one"
     assert (report.ended, report.identity["sessions"]) == ("finished", "2")
+    assert "-- the session goes on\n" in (tmp_path / "agent.log").read_text()
     assert not list(tmp_path.glob("session.*"))
     assert not (tmp_path / OUTAGES).exists()
 
 
-def test_a_session_of_another_agent_is_not_gone_on_with(work: Work) -> None:
+def test_a_session_of_another_agent_is_not_gone_on_with(work: Work, tmp_path: Path) -> None:
     with ModelServer(SAYS, Fault("status", 529, at=0), key=KEY) as server:
         server.fault = None
-        agent = shell("ask; [ -z $RESUMED ] && exec sleep 600; echo resumed", server.url("chat"))
+        begin = 'ask; echo; echo \'{"did": "began"}\'; [ -z $RESUMED ] && exec sleep 600; echo resumed'
+        agent = shell(begin, server.url("chat"))
         with pytest.raises(KeyboardInterrupt):
             _interrupted(work, agent)
         other = replace(agent, arguments=("echo; echo resumed: $RESUMED; ask",))
         _, said = work(other)
     assert "resumed:\n" in said
+    assert "-- a new session\n" in (tmp_path / "agent.log").read_text()
 
 
 def _interrupted(work: Work, agent: ProgramAgent) -> None:
