@@ -26,14 +26,22 @@ _WIDEST = 60
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("what", nargs="?", choices=("list", "install"), default="list", help="default: list")
+    _add_runs(parser, RUNS_ROOT)
+    parser.set_defaults(what="list", names=[])
+    jobs = parser.add_subparsers(dest="what", metavar="list | install")
+    listing = jobs.add_parser("list", help="which agents there are (the default)")
+    listing.add_argument("names", nargs="*", metavar="NAME", help="only these, also NAME@MODEL")
+    _add_runs(listing, argparse.SUPPRESS)  # where it stands before `list`, that counts
+    bringing = jobs.add_parser("install", help="bring their programs here")
+    bringing.add_argument("names", nargs="*", metavar="NAME", help="a kind or a profile")
+    bringing.add_argument("--again", action="store_true", help="even if it is here")
+    bringing.add_argument("-q", "--quiet", action="store_true", help="say nothing unless something fails")
+
+
+def _add_runs(parser: argparse.ArgumentParser, default: Path | str) -> None:
+    """Where the last outcomes are read from."""
     parser.add_argument(
-        "names", nargs="*", metavar="NAME", help="install: kinds or profiles; list: only these, also NAME@MODEL"
-    )
-    parser.add_argument("--again", action="store_true", help="install: even if it is here")
-    parser.add_argument("-q", "--quiet", action="store_true", help="install: say nothing unless something fails")
-    parser.add_argument(
-        "--runs-dir", type=Path, default=RUNS_ROOT, metavar="DIR", help=f"where runs are (default: {RUNS_ROOT}/)"
+        "--runs-dir", type=Path, default=default, metavar="DIR", help=f"where runs are (default: {RUNS_ROOT}/)"
     )
 
 

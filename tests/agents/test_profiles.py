@@ -196,7 +196,7 @@ def test_what_cannot_be_installed_is_told_before_anything_is(
 ) -> None:
     monkeypatch.setenv("GAMECRAFT_CACHE", str(here / "cache"))
     (here / "agents.toml").write_text('[own]\ncommand = "true"\n[typo]\nkind = "qwen"\nmodle = "m"\n')
-    assert main(["agents", "install", "mini", name]) == 2
+    assert main(["agents", "install", "--quiet", "mini", name]) == 2
     assert message in capsys.readouterr().err
     assert not (here / "cache").exists()
 

@@ -8,7 +8,6 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-import anyio
 import pytest
 from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
@@ -17,6 +16,7 @@ from benchmark.play.package import PlayPackage
 from benchmark.play.replaying import replay
 from benchmark.play.step_log import read_steps
 from benchmark.runtime.stepped.browser import SteppedBrowser
+from tests.loops import run_async
 from tests.play.conftest import GAMES
 from tests.suite.conftest import CACHE, REPOSITORY
 
@@ -71,7 +71,7 @@ def test_a_task_is_played_to_its_end_and_its_log_repeats(
             assert "14 actions left." in told(again)
             assert picture(again) == picture(first)
 
-    anyio.run(session)
+    run_async(session)
     steps = read_steps(tmp_path / "try-1")
     assert [step.number for step in steps] == list(range(6))
     assert replay(stepped, steps_game.game, steps_game.goal(2), 1, steps) is None
@@ -94,7 +94,7 @@ def test_low_level_actions_and_the_state_where_they_are_asked_for() -> None:
             long = {"action": "type", "arguments": {"text": "a" * 30_000}}
             assert "arguments that are no object" in told(await client.call_tool("act", long))
 
-    anyio.run(session)
+    run_async(session)
 
 
 def test_a_role_of_a_game_for_two_is_played_while_the_other_stands_still() -> None:
@@ -103,7 +103,7 @@ def test_a_role_of_a_game_for_two_is_played_while_the_other_stands_still() -> No
             assert "You play right." in told(await client.call_tool("look", {}))
             assert "actions left" in told(await client.call_tool("act", {"action": "push"}))
 
-    anyio.run(session)
+    run_async(session)
 
 
 @pytest.mark.parametrize(

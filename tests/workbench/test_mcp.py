@@ -11,7 +11,6 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-import anyio
 import cv2
 import numpy as np
 import pytest
@@ -19,6 +18,7 @@ from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
 from benchmark.workbench.server import MAX_IMAGE_BYTES, MAX_LINE_BYTES, MAX_SIDE
+from tests.loops import run_async
 from tests.workbench.conftest import Work
 
 pytestmark = pytest.mark.engine
@@ -78,7 +78,7 @@ def test_every_tool_answers_and_every_picture_shows_something(games: Path) -> No
                 refused = await session.call_tool(name, arguments)
                 assert refused.is_error
 
-    anyio.run(go)
+    run_async(go)
 
 
 def test_a_broken_script_is_named_with_its_line(games: Path) -> None:
@@ -88,7 +88,7 @@ def test_a_broken_script_is_named_with_its_line(games: Path) -> None:
             assert result.content[0].type == "text"
             assert "res://main.gd:5: Parse Error" in result.content[0].text
 
-    anyio.run(go)
+    run_async(go)
 
 
 def test_it_survives_what_is_no_message(games: Path) -> None:
