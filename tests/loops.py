@@ -2,10 +2,13 @@
 
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
 
 import anyio
 
+Said = TypeVar("Said")
 
-def run_async(session: Callable[[], Awaitable[None]]) -> None:
+
+def run_async(session: Callable[[], Awaitable[Said]]) -> Said:
     with ThreadPoolExecutor(1) as pool:
-        pool.submit(anyio.run, session).result()
+        return pool.submit(anyio.run, session).result()

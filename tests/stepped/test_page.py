@@ -1,6 +1,5 @@
 """What a caller does with a page: input as from a person, pictures, and errors of the caller's own."""
 
-import asyncio
 import time
 
 import cv2
@@ -10,6 +9,7 @@ import pytest
 from benchmark.errors import UsageError
 from benchmark.runtime.stepped.browser import SteppedBrowser
 from benchmark.runtime.stepped.site import Site, content_type
+from tests.loops import run_async
 from tests.stepped.conftest import OpenPage
 
 pytestmark = pytest.mark.browser
@@ -128,7 +128,7 @@ def test_a_caller_with_an_event_loop_of_its_own_may_use_it(open_page: OpenPage) 
         page.advance(1)
         return page.evaluate("n")
 
-    assert asyncio.run(use()) == 5
+    assert run_async(use) == 5
 
 
 def test_a_site_is_described_rightly_or_refused(stepped: SteppedBrowser) -> None:
